@@ -1,0 +1,1 @@
+"""The four services and what they share."""

@@ -1,0 +1,1 @@
+"""The table: matches, identity and HTTP."""

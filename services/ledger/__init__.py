@@ -1,0 +1,1 @@
+"""The chips: every one accounted for."""

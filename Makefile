@@ -1,0 +1,84 @@
+# Every task of the project. `make help` lists them.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+WEB := services/gateway/web
+PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r
+PROTOS := $(shell find proto -name '*.proto')
+WEB_SOURCES := $(shell find $(WEB) -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
+
+export PORT ?= 8000
+export RIVERBOAT_HOME ?= .riverboat
+
+.DEFAULT_GOAL := help
+.PHONY: help play test setup check proto lock web test-web provision bench up down clean
+
+help: ## List the tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+play: $(VENV)/.runtime $(WEB)/dist/index.html ## Play against River at http://localhost:PORT (default 8000)
+	@exec $(BIN)/python -m services.local
+
+test: setup provision check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
+	$(BIN)/pytest
+
+setup: $(VENV)/.dev ## Install everything that development needs into .venv
+
+check: $(VENV)/.dev ## Format, lint, types and import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+proto: $(VENV)/.dev ## Regenerate the code beside proto/**/*.proto
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I. --python_out=. --mypy_out=quiet:. $(PROTOS)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I. --grpc_python_out=. --mypy_grpc_out=quiet:. \
+		$(shell grep -l '^service ' $(PROTOS))
+
+lock: $(VENV)/.dev ## Pin the dependencies of pyproject.toml, with hashes
+	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 --generate-hashes \
+		--no-annotate --no-header --no-emit-index-url -o requirements-runtime.lock
+	$(BIN)/uv pip compile -q pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-annotate --no-header --no-emit-index-url -c requirements-runtime.lock -o requirements.lock
+
+web: $(WEB)/dist/index.html ## Build the web client
+
+test-web: $(WEB)/dist/index.html ## Check and test the web client
+	cd $(WEB) && npm run --silent check && npm test --silent
+
+provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
+	@tests/support/provision.sh
+
+bench: setup ## Measure speed; JSON lines on stdout
+	@for file in benchmarks/bench_*.py; do $(BIN)/python "$$file"; done
+
+up: ## Start the whole system in containers
+	docker compose up --build --detach --wait
+
+down: ## Stop the containers; their volumes stay
+	docker compose down
+
+clean: ## Remove what can be rebuilt (not .riverboat/, your games)
+	rm -rf $(VENV) .cache $(WEB)/node_modules $(WEB)/dist
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Riverboat needs Python 3.11 or newer (PYTHON=/path/to/python3.11 make ...)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements-runtime.lock | $(VENV)/bin/python
+	$(PIP_INSTALL) $<
+	@touch $@
+
+$(VENV)/.dev: requirements.lock | $(VENV)/bin/python
+	$(PIP_INSTALL) $<
+	@touch $@ $(VENV)/.runtime
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json
+	cd $(WEB) && npm ci --silent --no-fund --no-audit
+	@touch $@
+
+$(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES)
+	cd $(WEB) && npm run --silent build
+	@touch $@

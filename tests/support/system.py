@@ -6,10 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import httpx
 
@@ -100,7 +99,7 @@ class System:
         )
 
 
-def until(condition: Any, what: str, seconds: float = READY_SECONDS) -> None:
+def until(condition: Callable[[], bool], what: str, seconds: float = READY_SECONDS) -> None:
     """Poll until the condition holds; fail with its name when it never does."""
     deadline = time.monotonic() + seconds
     while not condition():

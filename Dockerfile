@@ -1,0 +1,50 @@
+# One image for every service: the command chooses which one runs, so all of them are
+# always the same build. Example: docker run riverboat python -m services.engine
+
+# The web client, compiled to static files.
+FROM node:20.19.5-bookworm-slim AS web
+WORKDIR /web
+COPY services/gateway/web/package.json services/gateway/web/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY services/gateway/web/ ./
+RUN npm run build
+
+# The runtime dependencies, from hashed wheels only: nothing is compiled, no dev tools.
+FROM python:3.11.14-slim-bookworm AS dependencies
+WORKDIR /build
+COPY requirements-runtime.lock ./
+RUN python -m venv --without-pip /opt/venv \
+    && python -m pip --python /opt/venv/bin/python install --no-cache-dir --no-compile \
+        --require-hashes --only-binary :all: --requirement requirements-runtime.lock
+
+# Our own code, compiled here because the final root file system is read-only.
+FROM dependencies AS application
+WORKDIR /app
+COPY poker/ poker/
+COPY proto/ proto/
+COPY services/ services/
+RUN rm -rf services/gateway/web
+COPY --from=web /web/dist/ services/gateway/web/dist/
+RUN python -m compileall -q /app /opt/venv
+
+FROM python:3.11.14-slim-bookworm
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Riverboat" \
+      org.opencontainers.image.description="A self-hostable no-limit Texas Hold'em platform" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# The base image brings an installer; a running service never needs one.
+RUN python -m pip uninstall --yes pip setuptools wheel \
+    && groupadd --system --gid 10001 riverboat \
+    && useradd --system --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin riverboat
+COPY --from=application /opt/venv /opt/venv
+COPY --from=application /app /app
+ENV PATH="/opt/venv/bin:${PATH}" \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1
+WORKDIR /app
+# A number, so that an orchestrator can see that it is not root.
+USER 10001:10001
+STOPSIGNAL SIGTERM
+CMD ["python", "-m", "services.gateway"]

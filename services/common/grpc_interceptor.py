@@ -1,0 +1,160 @@
+"""What happens around every call: errors to statuses, one log line, drain of watchers."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol, cast
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError
+
+from poker.errors import InvariantError, PokerError
+from services.common.logs import get_logger, stack_of
+from services.common.rpc_errors import status_code, status_metadata
+
+REQUEST_ID_KEY: Final = "x-request-id"
+_REQUEST_ID_MAX: Final = 64
+_QUIET: Final = ("/grpc.health.", "/grpc.reflection.")
+
+# The generated stubs do not name the context's parameters, and an interceptor sees every
+# method, whatever its messages.
+Context = grpc.aio.ServicerContext[Any, Any]
+Handler = Any
+Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Handler]]
+Behaviour = Callable[[Any, Context], Awaitable[Any]]
+
+_log = get_logger(__name__)
+
+
+class _Details(Protocol):
+    method: str
+
+
+class GuardCalls(grpc.aio.ServerInterceptor):
+    """Turns whatever leaves a unary handler into a status, and logs the call's outcome."""
+
+    async def intercept_service(
+        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
+    ) -> Handler:
+        """Wrap unary methods; streams pass unchanged."""
+        handler = await continuation(handler_call_details)
+        if handler is None or handler.unary_unary is None:
+            return handler
+        method = cast("_Details", handler_call_details).method
+        # Decoding inside the wrapper makes bytes that are no message INVALID_ARGUMENT.
+        return grpc.unary_unary_rpc_method_handler(
+            _guard(method, handler.unary_unary, handler.request_deserializer),
+            request_deserializer=None,
+            response_serializer=handler.response_serializer,
+        )
+
+
+class DrainWatchers(grpc.aio.ServerInterceptor):
+    """Ends server-streaming calls (health watches) on drain, which never end by themselves."""
+
+    def __init__(self) -> None:
+        self._released = asyncio.Event()
+
+    def release(self) -> None:
+        """End the running streams, and new ones at once."""
+        self._released.set()
+
+    async def intercept_service(
+        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
+    ) -> Handler:
+        """Wrap server-streaming methods."""
+        handler = await continuation(handler_call_details)
+        if handler is None or handler.unary_stream is None:
+            return handler
+        return grpc.unary_stream_rpc_method_handler(
+            self._until_released(handler.unary_stream),
+            request_deserializer=handler.request_deserializer,
+            response_serializer=handler.response_serializer,
+        )
+
+    def _until_released(self, behaviour: Behaviour) -> Behaviour:
+        async def watch(request: Any, context: Context) -> None:  # noqa: ANN401
+            stream = asyncio.ensure_future(behaviour(request, context))
+            released = asyncio.ensure_future(self._released.wait())
+            try:
+                await asyncio.wait({stream, released}, return_when=asyncio.FIRST_COMPLETED)
+                if stream.done():
+                    stream.result()
+            finally:
+                stream.cancel()
+                released.cancel()
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the server is stopping")
+
+        return watch
+
+
+def _guard(method: str, behaviour: Behaviour, decode: Callable[[bytes], Any] | None) -> Behaviour:
+    async def call(data: bytes, context: Context) -> Any:  # noqa: ANN401
+        started = time.monotonic()
+        with structlog.contextvars.bound_contextvars(request_id=_request_id(context)):
+            cancelled = False
+            try:
+                return await _answer(data, context)
+            except asyncio.CancelledError:
+                cancelled = True
+                raise
+            finally:
+                _log_call(method, context, time.monotonic() - started, cancelled=cancelled)
+
+    async def _answer(data: bytes, context: Context) -> Any:  # noqa: ANN401
+        try:
+            request = decode(data) if decode else data
+        except DecodeError:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the request cannot be read")
+        remaining = context.time_remaining()
+        if remaining is not None and remaining <= 0:
+            await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "the deadline has passed")
+        try:
+            return await behaviour(request, context)
+        except PokerError as error:
+            await _refuse(error, context)
+        except (grpc.aio.AbortError, asyncio.CancelledError):
+            raise
+        except Exception as error:  # the last line of defence
+            _log.error("call failed", error=type(error).__name__, stack=stack_of(error))
+            await context.abort(grpc.StatusCode.INTERNAL, "internal error")
+
+    return call
+
+
+async def _refuse(error: PokerError, context: Context) -> None:
+    if isinstance(error, InvariantError):
+        _log.error("invariant broken", error=str(error), stack=stack_of(error))
+    structlog.contextvars.bind_contextvars(reason=error.reason.value)
+    await context.abort(status_code(error), str(error), status_metadata(error))
+
+
+def _log_call(method: str, context: Context, seconds: float, *, cancelled: bool) -> None:
+    # A call whose client gave up or whose deadline passed has no code of its own.
+    code = "CANCELLED" if cancelled else _code_name(context)
+    write = _log.debug if method.startswith(_QUIET) else _log.info
+    write("call", method=method, code=code, duration_ms=round(seconds * 1000, 3))
+
+
+def _code_name(context: Context) -> str:
+    code = context.code()
+    if isinstance(code, grpc.StatusCode):
+        return code.name
+    return _CODE_NAMES.get(cast("int", code), "OK")
+
+
+_CODE_NAMES: Final = {code.value[0]: code.name for code in grpc.StatusCode}
+
+
+def _request_id(context: Context) -> str:
+    """Return the caller's id of the request, or a new one when it has none worth logging."""
+    for key, value in context.invocation_metadata() or ():
+        if key == REQUEST_ID_KEY and isinstance(value, str) and _is_printable(value):
+            return value
+    return uuid.uuid4().hex
+
+
+def _is_printable(text: str) -> bool:
+    return 0 < len(text) <= _REQUEST_ID_MAX and text.isascii() and text.isprintable()

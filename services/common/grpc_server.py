@@ -1,0 +1,132 @@
+"""A gRPC server as every service runs it: health, reflection, errors, limits, drain.
+
+Handlers are coroutines of unary methods. A `PokerError` that leaves one becomes its status
+(`services.common.rpc_errors`); any other exception becomes INTERNAL without its text.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from services.common.grpc_interceptor import DrainWatchers, GuardCalls
+from services.common.logs import get_logger
+from services.common.settings import split_address
+
+Register = Callable[[grpc.aio.Server], None]
+
+_log = get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How a server listens and stops.
+
+    ``max_request_bytes`` bounds a request message. ``lame_duck_seconds`` is how long calls
+    are still accepted after health says NOT_SERVING, so that load balancers notice;
+    ``grace_seconds`` is how long calls in flight may then take. ``reuse_port`` lets several
+    processes share one port; without it a taken port is an error.
+    """
+
+    listen: str
+    max_request_bytes: int = 64 * 1024
+    lame_duck_seconds: float = 0.2
+    grace_seconds: float = 10.0
+    reuse_port: bool = False
+
+
+class GrpcServer:
+    """One listening server; `start` it, and `drain` it once."""
+
+    def __init__(
+        self, register: Register, service_names: Sequence[str], options: ServerOptions
+    ) -> None:
+        self._options = options
+        self._health = health.aio.HealthServicer()
+        self._names = (*service_names, "")
+        self._watchers = DrainWatchers()
+        self._server = grpc.aio.server(
+            interceptors=(GuardCalls(), self._watchers), options=_channel_arguments(options)
+        )
+        register(self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        reflection.enable_server_reflection(
+            (*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+        )
+
+    async def start(self) -> int:
+        """Listen and report SERVING; returns the port. Raises OSError when it is taken."""
+        host, _ = split_address(self._options.listen)
+        try:
+            port = self._server.add_insecure_port(self._options.listen)
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {self._options.listen}") from error
+        await self._server.start()
+        for name in self._names:
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        _log.info("serving", host=host, port=port)
+        return port
+
+    async def set_serving(self, serving: bool) -> None:
+        """Report whether the process can do its work now; calls are accepted either way."""
+        status = health_pb2.HealthCheckResponse
+        for name in self._names:
+            await self._health.set(name, status.SERVING if serving else status.NOT_SERVING)
+
+    async def drain(self) -> None:
+        """Report NOT_SERVING, then refuse new calls, then wait for those in flight."""
+        _log.info("draining")
+        await self._health.enter_graceful_shutdown()
+        await asyncio.sleep(self._options.lame_duck_seconds)
+        self._watchers.release()
+        await self._server.stop(self._options.grace_seconds)
+        _log.info("stopped")
+
+
+async def serve(
+    register: Register,
+    service_names: Sequence[str],
+    options: ServerOptions,
+    *,
+    stop: asyncio.Event | None = None,
+) -> None:
+    """Serve until SIGTERM or SIGINT (or ``stop``), then drain.
+
+    ``register`` adds the servicers; ``service_names`` are their full names, such as
+    ``riverboat.engine.v1.EngineService``, for health and reflection.
+    """
+    stop = stop or stop_on_signals()
+    server = GrpcServer(register, service_names, options)
+    await server.start()
+    try:
+        await stop.wait()
+    finally:
+        await server.drain()
+
+
+def stop_on_signals() -> asyncio.Event:
+    """Return an event that SIGTERM or SIGINT sets in the running loop."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+def _channel_arguments(options: ServerOptions) -> list[tuple[str, int]]:
+    return [
+        ("grpc.max_receive_message_length", options.max_request_bytes),
+        ("grpc.so_reuseport", int(options.reuse_port)),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        # Clients ping every 20 s (services.common.channels); stricter would cut them off.
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        # Connections move now and then, so that new replicas and workers get their share.
+        ("grpc.max_connection_age_ms", 600_000),
+        ("grpc.max_connection_age_grace_ms", 30_000),
+    ]

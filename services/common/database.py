@@ -1,0 +1,160 @@
+"""One way to open a database, on SQLite and PostgreSQL alike.
+
+``engine.begin()`` opens a transaction that may write: on SQLite it takes the write lock at
+once (BEGIN IMMEDIATE), so two writers queue up instead of failing half-way with "database is
+locked". ``reading(engine)`` opens one that only reads, all of it from one snapshot.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import sqlalchemy as sa
+from alembic import command, context
+from alembic.config import Config
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+
+BUSY_TIMEOUT_SECONDS = 15
+"""How long a SQLite writer waits for the one before it."""
+
+MIGRATION_LOCK = 0x726976_6D6967
+"""PostgreSQL advisory lock held while migrating, so that two jobs do not collide."""
+
+
+class DatabaseUrlError(ValueError):
+    """The URL names no database that the services can use; the text says why."""
+
+
+def parse_url(text: str) -> URL:
+    """Return the URL with its driver filled in.
+
+    Accepted are ``sqlite:///relative``, ``sqlite:////absolute``, ``postgresql://`` and
+    ``postgres://``; PostgreSQL always goes through psycopg 3. A SQLite database in memory is
+    refused, because every thread would see a different one.
+
+    Raises:
+        DatabaseUrlError: for anything else.
+
+    """
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise DatabaseUrlError("not a database URL") from error
+    backend = url.drivername.split("+")[0]
+    if backend in {"postgresql", "postgres"}:
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise DatabaseUrlError(f"unsupported database {backend!r}: use sqlite or postgresql")
+    if url.database in {None, "", ":memory:"}:
+        raise DatabaseUrlError("a SQLite database needs a file")
+    return url.set(drivername="sqlite+pysqlite")
+
+
+def open_engine(text: str, *, read_only: bool = False, pool_size: int = 8) -> Engine:
+    """Return an engine for the database at a URL; nothing is connected yet.
+
+    Args:
+        text: see `parse_url`.
+        read_only: refuse writes, and refuse to create a SQLite file that is not there.
+        pool_size: connections kept, at least 1; as many again are opened under load.
+
+    Raises:
+        DatabaseUrlError: when the URL is not usable.
+
+    """
+    url = parse_url(text)
+    if url.get_backend_name() == "sqlite":
+        return _open_sqlite(url, read_only=read_only, pool_size=pool_size)
+    options: dict[str, Any] = {"connect_timeout": 10}
+    if read_only:
+        options["options"] = "-c default_transaction_read_only=on"
+    return sa.create_engine(
+        url,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_pre_ping=True,
+        connect_args=options,
+    )
+
+
+def _open_sqlite(url: URL, *, read_only: bool, pool_size: int) -> Engine:
+    path = Path(url.database or "").absolute()
+    if read_only:
+        # Not mode=ro: a reader of a WAL database must be able to write its shared memory.
+        # query_only (below) is what refuses writes; mode=rw is what refuses to create.
+        url = url.set(database=f"file:{path}", query={"mode": "rw", "uri": "true"})
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(
+        url,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        connect_args={"timeout": BUSY_TIMEOUT_SECONDS},
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def prepare(dbapi_connection: DBAPIConnection, _record: object) -> None:
+        connection = cast("sqlite3.Connection", dbapi_connection)
+        connection.isolation_level = None  # we write BEGIN ourselves, see below
+        connection.execute("PRAGMA foreign_keys = ON")
+        if read_only:
+            connection.execute("PRAGMA query_only = ON")
+        else:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # With WAL, anything less may lose the last commits when the power goes.
+            connection.execute("PRAGMA synchronous = FULL")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        reads = read_only or connection.get_execution_options().get("riverboat_reads", False)
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that sees one snapshot and writes nothing."""
+    options: dict[str, Any] = (
+        {"riverboat_reads": True}
+        if engine.dialect.name == "sqlite"
+        else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    )
+    with engine.connect().execution_options(**options) as connection, connection.begin():
+        yield connection
+
+
+def migrate(engine: Engine, scripts: Path) -> None:
+    """Bring a database to the newest schema; harmless when it is there already.
+
+    Forward only, and all or nothing on both databases. Several processes may call it at the
+    same time: one migrates, the others wait and find nothing to do.
+
+    Args:
+        engine: the database.
+        scripts: an Alembic directory whose ``env.py`` calls `run_migrations`.
+
+    """
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            lock = sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)
+            connection.execute(sa.select(lock))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def run_migrations() -> None:
+    """Run what `migrate` asked for; the whole body of a service's Alembic ``env.py``."""
+    connection = context.config.attributes["connection"]
+    # The caller's transaction holds all of it: SQLite's DDL is transactional too once
+    # BEGIN is ours.
+    context.configure(connection=connection, transactional_ddl=True)
+    with context.begin_transaction():
+        context.run_migrations()

@@ -19,6 +19,7 @@ class Reason(StrEnum):
     UNKNOWN_CARD = "unknown_card"
     DUPLICATE_CARD = "duplicate_card"
     INVALID_DECK = "invalid_deck"
+    INVALID_HAND = "invalid_hand"
     INVALID_BLINDS = "invalid_blinds"
     INVALID_SEATS = "invalid_seats"
     INVALID_STACK = "invalid_stack"
@@ -26,6 +27,7 @@ class Reason(StrEnum):
     INVALID_AMOUNT = "invalid_amount"
     INVALID_ACTION = "invalid_action"
     UNKNOWN_SEAT = "unknown_seat"
+    INVALID_REQUEST = "invalid_request"
     # illegal now
     HAND_OVER = "hand_over"
     NOT_YOUR_TURN = "not_your_turn"

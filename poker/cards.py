@@ -21,8 +21,8 @@ class Card(int):
 
     def __new__(cls, index: int) -> Self:
         """Return the card with this index; raises MalformedError outside 0..51."""
-        if not 0 <= index < DECK_SIZE:
-            raise MalformedError(Reason.UNKNOWN_CARD, card=index)
+        if not isinstance(index, int) or not 0 <= index < DECK_SIZE:
+            raise MalformedError(Reason.UNKNOWN_CARD, card=str(index)[:8])
         return super().__new__(cls, index)
 
     @property

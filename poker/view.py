@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from poker.actions import Legal, Street
 from poker.cards import Card
-from poker.events import Event, HoleCards, Pot
+from poker.errors import MalformedError, Reason
+from poker.events import CardsDealt, Event, HoleCards, Pot
 from poker.setup import HandRules
-from poker.snapshot import HandResult, HandSnapshot, PublicAction
+from poker.snapshot import HandResult, HandSnapshot, PublicAction, SeatSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,45 @@ def view_for(snapshot: HandSnapshot, viewer: int | None) -> HandView:
 
     Raises MalformedError(UNKNOWN_SEAT) for a seat that is not in the hand.
     """
-    raise NotImplementedError
+    if viewer is not None and all(seat.seat != viewer for seat in snapshot.seats):
+        raise MalformedError(Reason.UNKNOWN_SEAT, seat=viewer)
+    turn_seat = snapshot.legal.seat if snapshot.legal else None
+    return HandView(
+        viewer=viewer,
+        hand_id=snapshot.hand_id,
+        rules=snapshot.rules,
+        button=snapshot.button,
+        street=snapshot.street,
+        board=snapshot.board,
+        pots=snapshot.pots,
+        pot_total_chips=snapshot.pot_total_chips,
+        seats=tuple(_seat_view(seat, viewer) for seat in snapshot.seats),
+        actions=snapshot.actions,
+        turn_seat=turn_seat,
+        legal=snapshot.legal if viewer is not None and turn_seat == viewer else None,
+        result=snapshot.result,
+    )
 
 
 def redact(event: Event, viewer: int | None) -> Event:
     """Return the event as ``viewer`` may see it; only `CardsDealt` ever changes."""
-    raise NotImplementedError
+    if not isinstance(event, CardsDealt):
+        return event
+    return CardsDealt(
+        tuple((seat, cards if seat == viewer else None) for seat, cards in event.hands)
+    )
+
+
+def _seat_view(seat: SeatSnapshot, viewer: int | None) -> SeatView:
+    visible = seat.shown or seat.seat == viewer
+    return SeatView(
+        seat=seat.seat,
+        position=seat.position,
+        start_chips=seat.start_chips,
+        stack_chips=seat.stack_chips,
+        bet_chips=seat.bet_chips,
+        put_in_chips=seat.put_in_chips,
+        folded=seat.folded,
+        all_in=seat.all_in,
+        hole_cards=seat.hole_cards if visible else None,
+    )

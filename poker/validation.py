@@ -1,0 +1,84 @@
+"""Checks that a hand's setup makes sense before anything is dealt."""
+
+from itertools import pairwise
+from typing import Final
+
+from poker.actions import Action, ActionKind
+from poker.cards import Card
+from poker.dealing import cards_needed
+from poker.errors import MalformedError, Reason
+from poker.setup import HandRules, HandSetup
+
+MAX_SEAT: Final = 10
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 9
+MAX_CHIPS: Final = 10**12
+
+_SIZED: Final = frozenset({ActionKind.BET, ActionKind.RAISE})
+
+
+def is_chips(value: object) -> bool:
+    """Say whether a value is a whole number of chips that can be bet or held, 1..10**12.
+
+    A bool or a float is not, whatever its value.
+    """
+    return type(value) is int and 1 <= value <= MAX_CHIPS
+
+
+def validate_setup(setup: HandSetup) -> None:
+    """Raise MalformedError with the first thing that is wrong with a setup."""
+    _validate_blinds(setup.rules)
+    _validate_seats(setup)
+    _validate_deck(setup)
+
+
+def _validate_blinds(rules: HandRules) -> None:
+    small, big = rules.small_blind_chips, rules.big_blind_chips
+    if not (is_chips(small) and is_chips(big) and small <= big):
+        raise MalformedError(Reason.INVALID_BLINDS, max_chips=MAX_CHIPS)
+
+
+def _validate_seats(setup: HandSetup) -> None:
+    seats = [seat.seat for seat in setup.seats]
+    if not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
+        raise MalformedError(Reason.INVALID_SEATS, players=len(seats))
+    if not all(_is_seat(seat) for seat in seats):
+        raise MalformedError(Reason.INVALID_SEATS, max_seat=MAX_SEAT)
+    if any(left >= right for left, right in pairwise(seats)):
+        raise MalformedError(Reason.INVALID_SEATS, ascending="no")
+    for seat in setup.seats:
+        if not is_chips(seat.stack_chips):
+            raise MalformedError(Reason.INVALID_STACK, seat=seat.seat, max_chips=MAX_CHIPS)
+    if not _is_seat(setup.button):
+        raise MalformedError(Reason.INVALID_BUTTON, max_seat=MAX_SEAT)
+
+
+def _is_seat(value: object) -> bool:
+    return type(value) is int and 1 <= value <= MAX_SEAT
+
+
+def _validate_deck(setup: HandSetup) -> None:
+    deck = setup.deck
+    needed = cards_needed(len(setup.seats), burn=setup.rules.burn_cards)
+    if len(deck) < needed:
+        raise MalformedError(Reason.INVALID_DECK, cards=len(deck), needed=needed)
+    if set(map(type, deck)) != {Card}:
+        raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
+    if len(set(deck)) != len(deck):
+        raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))
+
+
+def validate_action(action: Action) -> None:
+    """Raise MalformedError for an action that no state of any hand could allow.
+
+    Bets and raises need an amount in chips, the other kinds have none.
+    """
+    if not isinstance(action, Action) or not isinstance(action.kind, ActionKind):
+        raise MalformedError(Reason.INVALID_ACTION)
+    if action.kind in _SIZED:
+        if not is_chips(action.to_chips):
+            raise MalformedError(Reason.INVALID_AMOUNT, max_chips=MAX_CHIPS)
+    elif action.to_chips is not None:
+        raise MalformedError(Reason.INVALID_AMOUNT, kind=action.kind.value)
+    if not _is_seat(action.seat):
+        raise MalformedError(Reason.UNKNOWN_SEAT, max_seat=MAX_SEAT)

@@ -1,0 +1,69 @@
+"""Real servers for the tests that need them, started once and only when asked for."""
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
+
+import pytest
+
+MARK_OF_FIXTURE = {
+    "kafka_bootstrap": "kafka",
+    "kafka_topic": "kafka",
+    "postgres_url": "postgres",
+    "postgres_server_url": "postgres",
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let kafka-python be imported: it reads its schemas by a function deprecated in 3.11."""
+    config.addinivalue_line(
+        "filterwarnings", "ignore:(read|open)_text is deprecated:DeprecationWarning"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by the servers they use, so that ``-m "not kafka"`` means what it says."""
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in MARK_OF_FIXTURE:
+                item.add_marker(MARK_OF_FIXTURE[fixture])
+
+
+@pytest.fixture(scope="session")
+def kafka_bootstrap() -> Iterator[str]:
+    """Address of a real Apache Kafka broker, shared by the session."""
+    from tests.support.kafka import kafka_bootstrap_servers
+
+    yield from _real(kafka_bootstrap_servers())
+
+
+@pytest.fixture(scope="session")
+def postgres_server_url() -> Iterator[str]:
+    """URL of a real PostgreSQL server, shared by the session."""
+    from tests.support.postgres import postgres_server_url as server
+
+    yield from _real(server())
+
+
+@pytest.fixture
+def postgres_url(postgres_server_url: str) -> Iterator[str]:
+    """URL of an empty PostgreSQL database of the test's own."""
+    from tests.support.postgres import fresh_database
+
+    with fresh_database(postgres_server_url) as url:
+        yield url
+
+
+def _real(server: AbstractContextManager[str]) -> Iterator[str]:
+    """Give the server, or skip with the reason; in CI a missing server is a failure."""
+    from tests.support.kafka import UnavailableError
+
+    with ExitStack() as stack:
+        try:
+            address = stack.enter_context(server)
+        except UnavailableError as error:
+            if os.environ.get("CI") == "true":
+                pytest.fail(str(error))
+            pytest.skip(str(error))
+        yield address

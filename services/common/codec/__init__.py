@@ -11,7 +11,7 @@ from services.common.codec.bot_view import (
     encode_bot_view,
 )
 from services.common.codec.events import decode_events, encode_events
-from services.common.codec.fields import CHIPS_MAX, decode_cards, encode_cards
+from services.common.codec.fields import CHIPS_MAX, decode_cards, encode_cards, refuse
 from services.common.codec.hand import (
     ACTIONS_MAX,
     decode_action,
@@ -64,4 +64,5 @@ __all__ = [
     "encode_setup",
     "encode_shown_hand",
     "encode_snapshot",
+    "refuse",
 ]

@@ -3,6 +3,8 @@
 #
 # Needs PGHOST, PGUSER and PGPASSWORD of a superuser, GATEWAY_DB_PASSWORD, LEDGER_DB_PASSWORD.
 set -eu
+: "${GATEWAY_DB_PASSWORD:?must not be empty}" "${LEDGER_DB_PASSWORD:?must not be empty}"
+
 for owner in gateway ledger; do
   password_variable="${owner^^}_DB_PASSWORD"
   psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 \

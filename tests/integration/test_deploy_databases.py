@@ -13,9 +13,11 @@ from sqlalchemy.exc import OperationalError
 
 SCRIPT = Path(__file__).parents[2] / "k8s/overlays/local/databases.sh"
 OWNERS = ("gateway", "ledger")
+# A quote in the password must not end the statement.
+PASSWORDS = {"GATEWAY_DB_PASSWORD": "b'1", "LEDGER_DB_PASSWORD": "b'1"}
 
 
-def run_script(server: URL, **passwords: str) -> subprocess.CompletedProcess[str]:
+def run_script(server: URL, passwords: dict[str, str]) -> subprocess.CompletedProcess[str]:
     environment = {
         **os.environ,
         "PGHOST": str(server.host),
@@ -50,7 +52,8 @@ def forget(server: URL) -> None:
 
 
 def run_as(server: URL, owner: str, database: str, statement: str) -> None:
-    engine = sa.create_engine(server.set(username=owner, password="b'1", database=database))
+    password = PASSWORDS[f"{owner.upper()}_DB_PASSWORD"]
+    engine = sa.create_engine(server.set(username=owner, password=password, database=database))
     try:
         with engine.begin() as connection:
             connection.execute(sa.text(statement))
@@ -59,8 +62,7 @@ def run_as(server: URL, owner: str, database: str, statement: str) -> None:
 
 
 def test_each_service_owns_its_database_and_cannot_enter_the_other(server: URL) -> None:
-    # A quote in the password must not end the statement.
-    done = run_script(server, GATEWAY_DB_PASSWORD="b'1", LEDGER_DB_PASSWORD="b'1")
+    done = run_script(server, PASSWORDS)
     assert (done.returncode, done.stderr) == (0, "")
     for owner, other in (OWNERS, OWNERS[::-1]):
         run_as(server, owner, owner, "CREATE TABLE mine (id int)")
@@ -69,18 +71,16 @@ def test_each_service_owns_its_database_and_cannot_enter_the_other(server: URL) 
 
 
 def test_running_again_keeps_the_data(server: URL) -> None:
-    passwords = {"GATEWAY_DB_PASSWORD": "b'1", "LEDGER_DB_PASSWORD": "b'1"}
-    run_script(server, **passwords)
+    run_script(server, PASSWORDS)
     run_as(server, "ledger", "ledger", "CREATE TABLE mine (id int)")
-    done = run_script(server, **passwords)
+    done = run_script(server, PASSWORDS)
     assert (done.returncode, done.stderr) == (0, "")
     run_as(server, "ledger", "ledger", "SELECT id FROM mine")
 
 
 @pytest.mark.parametrize("owner", OWNERS)
 def test_an_empty_password_is_refused_and_changes_nothing(server: URL, owner: str) -> None:
-    passwords = {"GATEWAY_DB_PASSWORD": "b'1", "LEDGER_DB_PASSWORD": "b'1"}
-    done = run_script(server, **{**passwords, f"{owner.upper()}_DB_PASSWORD": ""})
+    done = run_script(server, {**PASSWORDS, f"{owner.upper()}_DB_PASSWORD": ""})
     assert done.returncode != 0
     assert f"{owner.upper()}_DB_PASSWORD: must not be empty" in done.stderr
     with pytest.raises(OperationalError, match="does not exist"):

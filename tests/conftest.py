@@ -38,6 +38,15 @@ def kafka_bootstrap() -> Iterator[str]:
     yield from _real(kafka_bootstrap_servers())
 
 
+@pytest.fixture
+def kafka_topic(kafka_bootstrap: str) -> Iterator[str]:
+    """Name of an empty topic of the test's own, with three partitions."""
+    from tests.support.kafka import fresh_topic
+
+    with fresh_topic(kafka_bootstrap, partitions=3) as topic:
+        yield topic
+
+
 @pytest.fixture(scope="session")
 def postgres_server_url() -> Iterator[str]:
     """URL of a real PostgreSQL server, shared by the session."""

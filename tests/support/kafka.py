@@ -163,6 +163,22 @@ def kafka_bootstrap_servers() -> Iterator[str]:
         yield container or stack.enter_context(kafka_server()).bootstrap
 
 
+@contextlib.contextmanager
+def fresh_topic(bootstrap: str, partitions: int) -> Iterator[str]:
+    """Give the name of an empty topic, deleted afterwards."""
+    from kafka import KafkaAdminClient
+
+    name = f"test-{uuid.uuid4().hex}"
+    admin = KafkaAdminClient(bootstrap_servers=bootstrap)
+    try:
+        options = {"num_partitions": partitions, "replication_factor": 1}
+        admin.create_topics({name: options}, wait_for_metadata=True)
+        yield name
+        admin.delete_topics([name])
+    finally:
+        admin.close()
+
+
 def _container(stack: contextlib.ExitStack) -> str | None:
     """Start Kafka in a container, or return None where no engine answers."""
     if not engine_listens():

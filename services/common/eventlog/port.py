@@ -133,3 +133,18 @@ class EventSource(Protocol):
 
     def close(self) -> None:
         """Let go of connections; what was not committed is delivered again."""
+
+
+class DeadLetters(Protocol):
+    """Where a consumer puts records that it can never accept."""
+
+    def bury(self, delivery: Delivery, reason: str, detail: str) -> None:
+        """Keep a record with the reason in snake_case and a sentence for people.
+
+        Raises:
+            EventLogError: it may be kept or not; bury it again.
+
+        """
+
+    def close(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,282 @@
+"""The log on Apache Kafka.
+
+Publishing is idempotent, with acks from all replicas in sync, and one event of a key is
+sent only when the one before it is stored: order per key survives any failure. Consuming
+commits offsets by hand, after the consumer's own transaction.
+"""
+
+import contextlib
+import socket
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from kafka import (
+    ConsumerRebalanceListener,
+    KafkaConsumer,
+    KafkaProducer,
+    OffsetAndMetadata,
+    TopicPartition,
+)
+from kafka.errors import KafkaError
+from kafka.producer.future import FutureRecordMetadata
+
+from services.common.eventlog.cloudevents import Headers, decode, encode_headers
+from services.common.eventlog.port import Delivery, Event, EventLogError
+
+MATCHES_TOPIC = "riverboat.matches.v1"
+DEAD_LETTER_TOPIC = "riverboat.matches.v1.dead"
+
+DELIVERY_TIMEOUT_SECONDS = 15.0
+CONNECT_TIMEOUT_SECONDS = 10.0
+
+Client = TypeVar("Client")
+
+
+class KafkaSink:
+    """Publishes events to a topic; an `EventSink`.
+
+    Connects on first use and again after a failure, so it may be made while the broker is
+    away.
+    """
+
+    def __init__(self, bootstrap_servers: str, topic: str = MATCHES_TOPIC) -> None:
+        self._topic = topic
+        self._producer = _LazyProducer(bootstrap_servers)
+
+    def publish(self, events: Sequence[Event]) -> None:
+        """Store events; see `EventSink.publish`."""
+        for turn in _turns(events):
+            self._producer.send_all(
+                (self._topic, event.key.encode(), event.value, encode_headers(event))
+                for event in turn
+            )
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._producer.close()
+
+
+class KafkaDeadLetters:
+    """Publishes unacceptable records as they came, with the reason in headers."""
+
+    def __init__(self, bootstrap_servers: str, topic: str = DEAD_LETTER_TOPIC) -> None:
+        self._topic = topic
+        self._producer = _LazyProducer(bootstrap_servers)
+
+    def bury(self, delivery: Delivery, reason: str, detail: str) -> None:
+        """Keep a record; see `DeadLetters.bury`."""
+        record = delivery.record
+        if isinstance(record, Event):
+            key, headers = record.key.encode(), encode_headers(record)
+        else:
+            key, headers = record.key, list(record.headers)
+        headers += [
+            ("riverboat_reason", reason.encode()),
+            ("riverboat_detail", detail.encode()),
+            ("riverboat_partition", delivery.partition.encode()),
+            ("riverboat_offset", str(delivery.offset).encode()),
+        ]
+        self._producer.send_all([(self._topic, key, record.value, headers)])
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._producer.close()
+
+
+class KafkaSource:
+    """Reads a topic as a member of a consumer group; an `EventSource`.
+
+    Args:
+        bootstrap_servers: ``host:port``, several separated by commas.
+        group: consumer group; its members share the partitions.
+        topic: what to read.
+        session_timeout_ms: silence after which the broker gives a member's partitions to
+            others.
+
+    """
+
+    def __init__(
+        self,
+        bootstrap_servers: str,
+        group: str,
+        topic: str = MATCHES_TOPIC,
+        *,
+        session_timeout_ms: int = 10_000,
+    ) -> None:
+        self.name = f"kafka:{topic}"
+        self._topic = topic
+        self._servers = bootstrap_servers
+        self._options: dict[str, Any] = {
+            "group_id": group,
+            "enable_auto_commit": False,
+            "auto_offset_reset": "earliest",
+            "isolation_level": "read_committed",
+            "session_timeout_ms": session_timeout_ms,
+            "heartbeat_interval_ms": session_timeout_ms // 3,
+            "allow_auto_create_topics": False,
+            "metadata_max_age_ms": 30_000,
+            "bootstrap_timeout_ms": int(CONNECT_TIMEOUT_SECONDS * 1000),
+        }
+        self._consumer: KafkaConsumer | None = None
+        self._first: dict[TopicPartition, int] = {}
+        self._next: dict[TopicPartition, int] = {}
+
+    def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
+        """Return the next deliveries; see `EventSource.poll`."""
+        with _translated("polling"):
+            consumer = self._connected()
+            batches = consumer.poll(timeout_ms=int(timeout_seconds * 1000), max_records=limit)
+        deliveries = []
+        for partition, records in batches.items():
+            self._first.setdefault(partition, records[0].offset)
+            self._next[partition] = records[-1].offset + 1
+            deliveries += [
+                Delivery(
+                    str(partition.partition),
+                    record.offset,
+                    decode(record.key, record.value, record.headers),
+                )
+                for record in records
+            ]
+        return deliveries
+
+    def commit(self) -> None:
+        """Commit the offsets of everything polled; see `EventSource.commit`."""
+        if self._consumer is None or not self._next:
+            return
+        offsets = {
+            partition: OffsetAndMetadata(offset, "", -1) for partition, offset in self._next.items()
+        }
+        self._forget(tuple(offsets))
+        with _translated("committing"):
+            self._consumer.commit(offsets, timeout_ms=CONNECT_TIMEOUT_SECONDS * 1000)
+
+    def rewind(self) -> None:
+        """Go back to the first record that was not committed."""
+        if self._consumer is not None:
+            assigned = self._consumer.assignment()
+            for partition, offset in self._first.items():
+                if partition in assigned:
+                    self._consumer.seek(partition, offset)
+        self._forget(tuple(self._first))
+
+    def close(self) -> None:
+        """Leave the group, so that others take over at once."""
+        if self._consumer is not None:
+            self._consumer.close(autocommit=False, timeout_ms=5_000)
+            self._consumer = None
+
+    def _connected(self) -> KafkaConsumer:
+        if self._consumer is None:
+            self._consumer = connect_client(self._servers, KafkaConsumer, self._options)
+            self._consumer.subscribe([self._topic], listener=_ForgetRevoked(self._forget))
+        return self._consumer
+
+    def _forget(self, partitions: Iterable[TopicPartition]) -> None:
+        for partition in partitions:
+            self._first.pop(partition, None)
+            self._next.pop(partition, None)
+
+
+class _ForgetRevoked(ConsumerRebalanceListener):
+    """What was polled from a partition that is no longer ours is the new owner's to commit."""
+
+    def __init__(self, forget: Callable[[Iterable[TopicPartition]], None]) -> None:
+        self._forget = forget
+
+    def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
+        self._forget(tuple(revoked))
+
+    def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
+        pass
+
+
+class _LazyProducer:
+    """A producer that is made on first use and thrown away after a failure."""
+
+    def __init__(self, bootstrap_servers: str) -> None:
+        self._servers = bootstrap_servers
+        self._producer: KafkaProducer | None = None
+
+    def send_all(self, records: Iterable[tuple[str, bytes, bytes, Headers]]) -> None:
+        """Send records and return when all are stored."""
+        with _translated("publishing"):
+            producer = self._connected()
+            futures = [
+                producer.send(topic, key=key, value=value, headers=headers)
+                for topic, key, value, headers in records
+            ]
+            producer.flush()
+            failure = _first_failure(futures)
+        if failure is not None:
+            self.close()
+            raise EventLogError(f"publishing failed: {type(failure).__name__}") from failure
+
+    def close(self) -> None:
+        if self._producer is not None:
+            self._producer.close(timeout=5)
+            self._producer = None
+
+    def _connected(self) -> KafkaProducer:
+        if self._producer is None:
+            options: dict[str, Any] = {
+                "acks": "all",
+                "enable_idempotence": True,
+                "delivery_timeout_ms": int(DELIVERY_TIMEOUT_SECONDS * 1000),
+                "request_timeout_ms": 5_000,
+                "max_block_ms": int(CONNECT_TIMEOUT_SECONDS * 1000),
+                "bootstrap_timeout_ms": int(CONNECT_TIMEOUT_SECONDS * 1000),
+                "allow_auto_create_topics": False,
+            }
+            self._producer = connect_client(self._servers, KafkaProducer, options)
+        return self._producer
+
+
+def _first_failure(futures: Sequence[FutureRecordMetadata]) -> BaseException | None:
+    """Wait until every record is stored or given up; none may be in flight afterwards."""
+    failures = []
+    for future in futures:
+        try:
+            future.get(timeout=DELIVERY_TIMEOUT_SECONDS + 5)  # type: ignore[no-untyped-call]
+        except KafkaError as error:
+            failures.append(error)
+    return failures[0] if failures else None
+
+
+def _turns(events: Sequence[Event]) -> list[list[Event]]:
+    """Split events so that a turn has each key at most once, in order over the turns."""
+    turns: list[list[Event]] = []
+    seen: dict[str, int] = {}
+    for event in events:
+        turn = seen.get(event.key, 0)
+        seen[event.key] = turn + 1
+        if turn == len(turns):
+            turns.append([])
+        turns[turn].append(event)
+    return turns
+
+
+def connect_client(
+    bootstrap_servers: str, client: Callable[..., Client], options: dict[str, Any]
+) -> Client:
+    """Make a client, but only when a broker listens: a failed attempt leaks its sockets."""
+    if not any(_listens(server) for server in bootstrap_servers.split(",")):
+        raise EventLogError(f"no broker listens at {bootstrap_servers}")
+    return client(bootstrap_servers=bootstrap_servers, **options)
+
+
+def _listens(server: str) -> bool:
+    host, _, port = server.strip().rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=3):
+            return True
+    except (OSError, ValueError):
+        return False
+
+
+@contextlib.contextmanager
+def _translated(doing: str) -> Iterator[None]:
+    try:
+        yield
+    except KafkaError as error:
+        raise EventLogError(f"{doing} failed: {type(error).__name__}") from error

@@ -1,0 +1,166 @@
+"""Carries events from an outbox to a sink, at least once and in order for each key.
+
+Any number of relays may run on one outbox: a lease lets one of them work, the others take
+over when it stops renewing. The lease only saves work. Should two relays run at once (a
+paused process, a clock that is off), each sends every event in order starting from what is
+known to be stored, so the *first* copy of every event still arrives in order, and consumers
+drop the later ones.
+
+While the sink is away the events stay in the outbox; a relay holds one batch in memory.
+"""
+
+import random
+import threading
+import time
+import uuid
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from services.common.database import reading
+from services.common.eventlog.outbox import OUTBOX, RELAYS, read_after
+from services.common.eventlog.port import Event, EventLogError, EventSink
+from services.common.logs import get_logger
+
+LEASE_SECONDS = 10.0
+BATCH_EVENTS = 500
+IDLE_SECONDS = 0.1
+MAX_BACKOFF_SECONDS = 10.0
+
+Batch = list[tuple[int, Event]]
+
+_log = get_logger(__name__)
+
+
+class Relay:
+    """One worker that publishes an outbox.
+
+    Args:
+        engine: the producer's database.
+        sink: where the events go; the caller closes it.
+        name: relays of one name share their work; give each destination its own.
+        holder: who this worker is, unique among the workers of that name.
+        clock: seconds since 1970.
+
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        sink: EventSink,
+        *,
+        name: str = "kafka",
+        holder: str | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._engine = engine
+        self._sink = sink
+        self._name = name
+        self._holder = holder or uuid.uuid4().hex
+        self._clock = clock
+        self._held_until = 0.0
+
+    def run_once(self) -> int:
+        """Publish up to one batch and return its size; 0 when idle or when another works.
+
+        Raises:
+            EventLogError: the sink is away; nothing is lost, call again later.
+            sqlalchemy.exc.OperationalError: so is the database.
+
+        """
+        if not self._hold_lease():
+            return 0
+        with reading(self._engine) as connection:
+            batch = read_after(connection, self._position(connection), BATCH_EVENTS)
+        if batch:
+            self._sink.publish([event for _, event in batch])
+            self._remember(batch[-1][0])
+        return len(batch)
+
+    def run(self, stop: threading.Event) -> None:
+        """Publish until told to stop, then let go of the lease; waits out every outage."""
+        failures = 0
+        while not stop.is_set():
+            try:
+                idle = self.run_once() == 0
+                failures = 0
+            except (EventLogError, OperationalError) as error:
+                failures += 1
+                _log.warning("relay_waits", error=_describe(error), failures=failures)
+                stop.wait(_backoff_seconds(failures))
+            else:
+                if idle:
+                    stop.wait(IDLE_SECONDS)
+        self.release()
+
+    def release(self) -> None:
+        """Let another worker take over at once."""
+        mine = (RELAYS.c.name == self._name) & (RELAYS.c.holder == self._holder)
+        self._held_until = 0.0
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(sa.update(RELAYS).where(mine).values(held_until_us=0))
+        except OperationalError as error:
+            # The lease runs out by itself.
+            _log.warning("relay_lease_kept", error=_describe(error))
+
+    def lag(self) -> int:
+        """Return how many positions of the outbox are not published yet; an upper bound."""
+        with reading(self._engine) as connection:
+            newest = connection.execute(sa.select(sa.func.max(OUTBOX.c.position))).scalar()
+            return max(0, (newest or 0) - self._position(connection))
+
+    def _hold_lease(self) -> bool:
+        """Take or renew the lease, touching the row only in the second half of its time."""
+        now = self._clock()
+        if self._held_until - now > LEASE_SECONDS / 2:
+            return True
+        until = now + LEASE_SECONDS
+        free = (RELAYS.c.holder == self._holder) | (RELAYS.c.held_until_us < _us(now))
+        with reading(self._engine) as connection:
+            row = connection.execute(self._row().add_columns(free.label("free"))).one_or_none()
+        if row is not None and not row.free:
+            return False
+        values = {"holder": self._holder, "held_until_us": _us(until)}
+        try:
+            with self._engine.begin() as connection:
+                if row is None:
+                    new = {"name": self._name, "position": 0, **values}
+                    connection.execute(sa.insert(RELAYS).values(new))
+                    taken = True
+                else:
+                    mine = sa.update(RELAYS).where(RELAYS.c.name == self._name, free)
+                    taken = connection.execute(mine.values(values)).rowcount == 1
+        except IntegrityError:  # another worker made the row first
+            taken = False
+        self._held_until = until if taken else 0.0
+        return taken
+
+    def _remember(self, position: int) -> None:
+        forward = (RELAYS.c.name == self._name) & (RELAYS.c.position < position)
+        with self._engine.begin() as connection:
+            connection.execute(sa.update(RELAYS).where(forward).values(position=position))
+
+    def _position(self, connection: sa.Connection) -> int:
+        row = connection.execute(self._row()).one_or_none()
+        return 0 if row is None else int(row.position)
+
+    def _row(self) -> sa.Select[tuple[int]]:
+        return sa.select(RELAYS.c.position).where(RELAYS.c.name == self._name)
+
+
+def _us(seconds: float) -> int:
+    return int(seconds * 1_000_000)
+
+
+def _backoff_seconds(failures: int) -> float:
+    """Double from 0.25 s up to 10 s, with jitter so that replicas do not return together."""
+    longest = min(MAX_BACKOFF_SECONDS, 0.25 * 2 ** min(failures, 10))
+    return random.uniform(longest / 2, longest)  # noqa: S311 - no secret depends on it
+
+
+def _describe(error: Exception) -> str:
+    """Say what failed without the statement's parameters, which may hold a payload."""
+    return str(error) if isinstance(error, EventLogError) else type(error).__name__

@@ -4,7 +4,8 @@
 # The web client, compiled to static files.
 FROM node:20.19.5-bookworm-slim AS web
 WORKDIR /web
-COPY services/gateway/web/package.json services/gateway/web/package-lock.json ./
+COPY services/gateway/web/package.json services/gateway/web/package-lock.json \
+     services/gateway/web/.npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY services/gateway/web/ ./
 RUN npm run build

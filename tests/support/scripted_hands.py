@@ -6,7 +6,9 @@ from poker.actions import Action, ActionKind, Legal
 from poker.cards import DECK, Card, parse_cards
 from poker.hand import Hand
 from poker.positions import left_of
-from poker.setup import HandRules, HandSetup, ReopenRule, SeatStack
+from poker.setup import HandRules, HandSetup, SeatStack
+
+FIFTY_HUNDRED = HandRules(50, 100)
 
 
 def arranged_deck(
@@ -36,32 +38,15 @@ def table(
     stacks: Mapping[int, int],
     *,
     button: int,
-    blinds: tuple[int, int] = (50, 100),
+    rules: HandRules = FIFTY_HUNDRED,
     holes: Mapping[int, str] | None = None,
     board: str = "",
-    reopen_rule: ReopenRule = ReopenRule.CUMULATIVE,
-    fold_when_check_available: bool = False,
-    raise_when_none_can_call: bool = False,
-    burn_cards: bool = False,
 ) -> Hand:
     """Start a hand with stacks by seat; unless told, nobody's cards matter."""
     seats = sorted(stacks)
-    rules = HandRules(
-        *blinds,
-        reopen_rule=reopen_rule,
-        allow_fold_when_check_available=fold_when_check_available,
-        allow_raise_when_none_can_call=raise_when_none_can_call,
-        burn_cards=burn_cards,
-    )
-    return Hand(
-        HandSetup(
-            hand_id="scripted",
-            rules=rules,
-            seats=tuple(SeatStack(seat, stacks[seat]) for seat in seats),
-            button=button,
-            deck=arranged_deck(seats, button, holes, board, burn=burn_cards),
-        )
-    )
+    deck = arranged_deck(seats, button, holes, board, burn=rules.burn_cards)
+    sitting = tuple(SeatStack(seat, stacks[seat]) for seat in seats)
+    return Hand(HandSetup("scripted", rules, sitting, button, deck))
 
 
 def move(text: str) -> Action:

@@ -1,0 +1,83 @@
+import doctest
+
+import pytest
+
+import poker
+from poker import ranking
+from poker.betting import Betting
+from poker.errors import IllegalActionError, InvariantError, Reason
+from poker.hand import Hand, replay
+from poker.setup import HandRules
+from tests.support.scripted_hands import check_down, move, play, table
+
+
+def start() -> Hand:
+    return table({1: 1_000, 2: 1_000, 3: 400}, button=1)
+
+
+def test_replaying_setup_and_actions_gives_the_same_hand_eng_095() -> None:
+    hand = check_down(play(start(), "1 raise 300", "2 call", "3 raise 400"))
+    again = replay(hand.setup, hand.actions)
+    assert again.events == hand.events
+    assert again.snapshot() == hand.snapshot()
+    assert again.result == hand.result
+
+
+def test_replay_refuses_what_the_hand_refuses() -> None:
+    with pytest.raises(IllegalActionError) as refused:
+        replay(start().setup, [move("1 call"), move("2 check")])
+    assert refused.value.reason is Reason.MUST_CALL_OR_FOLD
+
+
+def test_act_returns_only_the_new_events() -> None:
+    hand = start()
+    known = hand.events
+    new = hand.act(move("1 call"))
+    assert hand.events == known + new
+    assert [event.NAME for event in new] == ["action.taken", "turn.started"]
+
+
+def test_copy_goes_its_own_way() -> None:
+    hand = play(start(), "1 call")
+    before = hand.snapshot()
+    twin = hand.copy()
+    assert twin.snapshot() == before
+    check_down(play(twin, "2 raise 300"))
+    assert hand.snapshot() == before
+    assert len(hand.actions) == 1
+    play(hand, "2 fold", "3 raise 400")
+    assert twin.snapshot().seats[1].folded is False
+
+
+def test_hand_is_always_either_at_a_turn_or_over() -> None:
+    hand = start()
+    while hand.legal is not None:
+        assert hand.result is None
+        hand.act(move(f"{hand.legal.seat} {'check' if hand.legal.can_check else 'call'}"))
+    assert hand.result is not None
+
+
+def test_lost_chips_break_an_invariant_eng_092() -> None:
+    betting = Betting(HandRules(1, 2), (1, 2), [10, 10])
+    betting.post_blinds(0, 1)
+    betting.check_conserved(20)
+    betting.stacks[0] += 1
+    with pytest.raises(InvariantError) as broken:
+        betting.check_conserved(20)
+    assert broken.value.reason is Reason.CHIPS_NOT_CONSERVED
+    with pytest.raises(InvariantError):
+        betting.check_paid_out(20)
+
+
+def test_negative_stack_breaks_an_invariant_eng_092() -> None:
+    betting = Betting(HandRules(1, 2), (1, 2), [10, 10])
+    betting.stacks[0], betting.stacks[1] = -1, 21
+    with pytest.raises(InvariantError):
+        betting.check_conserved(20)
+
+
+@pytest.mark.parametrize("module", [poker, ranking])
+def test_documented_examples_are_true(module: object) -> None:
+    outcome = doctest.testmod(module)  # type: ignore[arg-type]
+    assert outcome.failed == 0
+    assert outcome.attempted > 0

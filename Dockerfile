@@ -26,7 +26,8 @@ COPY proto/ proto/
 COPY services/ services/
 RUN rm -rf services/gateway/web
 COPY --from=web /web/dist/ services/gateway/web/dist/
-RUN python -m compileall -q /app /opt/venv
+# Readable by anyone, whatever the permissions in the checkout were.
+RUN python -m compileall -q /app /opt/venv && chmod -R a+rX /app /opt/venv
 
 FROM python:3.11.14-slim-bookworm
 ARG VERSION=0.1.0

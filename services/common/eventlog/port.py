@@ -13,12 +13,20 @@ MAX_ID_CHARS = 128
 """Longest event id, type, key and source."""
 
 
+def is_id(text: str) -> bool:
+    """Tell whether a text may be an id, type or key: 1..128 printable characters.
+
+    Every database and header can hold such a text as it is.
+    """
+    return 1 <= len(text) <= MAX_ID_CHARS and text.isprintable()
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened, as it travels.
 
     Attributes:
-        event_id: unique, 1..128 characters; consumers drop an id they have seen.
+        event_id: unique, see `is_id`; consumers drop an id they have seen.
         type: CloudEvents type such as ``riverboat.hand.settled.v1``.
         key: events of one key arrive in order; the match id.
         value: the protobuf message, serialised.
@@ -37,8 +45,8 @@ class Event:
     def __post_init__(self) -> None:
         """Refuse what could not be delivered faithfully."""
         for name in ("event_id", "type", "key", "source"):
-            if not 1 <= len(getattr(self, name)) <= MAX_ID_CHARS:
-                raise ValueError(f"{name} needs 1..{MAX_ID_CHARS} characters")
+            if not is_id(getattr(self, name)):
+                raise ValueError(f"{name} needs 1..{MAX_ID_CHARS} printable characters")
         if self.time.tzinfo is None:
             raise ValueError("time needs a timezone")
         object.__setattr__(self, "time", self.time.astimezone(UTC))

@@ -9,7 +9,6 @@ drop the later ones.
 While the sink is away the events stay in the outbox; a relay holds one batch in memory.
 """
 
-import random
 import threading
 import time
 import uuid
@@ -20,6 +19,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from services.common.database import reading
+from services.common.eventlog.backoff import backoff_seconds, describe
 from services.common.eventlog.outbox import OUTBOX, RELAYS, read_after
 from services.common.eventlog.port import Event, EventLogError, EventSink
 from services.common.logs import get_logger
@@ -27,7 +27,6 @@ from services.common.logs import get_logger
 LEASE_SECONDS = 10.0
 BATCH_EVENTS = 500
 IDLE_SECONDS = 0.1
-MAX_BACKOFF_SECONDS = 10.0
 
 Batch = list[tuple[int, Event]]
 
@@ -88,8 +87,8 @@ class Relay:
                 failures = 0
             except (EventLogError, OperationalError) as error:
                 failures += 1
-                _log.warning("relay_waits", error=_describe(error), failures=failures)
-                stop.wait(_backoff_seconds(failures))
+                _log.warning("relay_waits", error=describe(error), failures=failures)
+                stop.wait(backoff_seconds(failures))
             else:
                 if idle:
                     stop.wait(IDLE_SECONDS)
@@ -104,7 +103,7 @@ class Relay:
                 connection.execute(sa.update(RELAYS).where(mine).values(held_until_us=0))
         except OperationalError as error:
             # The lease runs out by itself.
-            _log.warning("relay_lease_kept", error=_describe(error))
+            _log.warning("relay_lease_kept", error=describe(error))
 
     def lag(self) -> int:
         """Return how many positions of the outbox are not published yet; an upper bound."""
@@ -153,14 +152,3 @@ class Relay:
 
 def _us(seconds: float) -> int:
     return int(seconds * 1_000_000)
-
-
-def _backoff_seconds(failures: int) -> float:
-    """Double from 0.25 s up to 10 s, with jitter so that replicas do not return together."""
-    longest = min(MAX_BACKOFF_SECONDS, 0.25 * 2 ** min(failures, 10))
-    return random.uniform(longest / 2, longest)  # noqa: S311 - no secret depends on it
-
-
-def _describe(error: Exception) -> str:
-    """Say what failed without the statement's parameters, which may hold a payload."""
-    return str(error) if isinstance(error, EventLogError) else type(error).__name__

@@ -1,0 +1,96 @@
+"""How far the ledger has read, and what it refused; in the ledger's own database.
+
+Stored in the transaction that holds the effect of the events, so after a crash both say
+the same.
+"""
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from services.common.eventlog.port import Delivery, Event, Undecodable
+from services.ledger.schema import DEAD_LETTERS, POSITIONS
+from services.ledger.store import now_us
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where one partition of a log stands.
+
+    ``offset`` is the last one whose effect is stored, 0 for none; ``poison_run`` the dead
+    letters since the last event that was accepted.
+    """
+
+    offset: int = 0
+    poison_run: int = 0
+
+
+def load_offset(connection: Connection, log: str, partition: str) -> int:
+    """Return the last offset whose effect is stored, 0 for none."""
+    found = _load(connection, log)
+    return found[partition].offset if partition in found else 0
+
+
+def lock_progress(connection: Connection, log: str) -> dict[str, Progress]:
+    """Return where each partition stands, and keep other readers of it waiting."""
+    return _load(connection, log, lock=True)
+
+
+def save_progress(
+    connection: Connection, log: str, partition: str, progress: Progress, *, new: bool
+) -> None:
+    """Store where a partition stands.
+
+    Raises:
+        sqlalchemy.exc.IntegrityError: another reader stored it first; run again.
+
+    """
+    row = {
+        "offset": progress.offset,
+        "poison_run": progress.poison_run,
+        "updated_us": now_us(),
+    }
+    if new:
+        connection.execute(sa.insert(POSITIONS).values(log=log, partition=partition, **row))
+        return
+    here = (POSITIONS.c.log == log) & (POSITIONS.c.partition == partition)
+    connection.execute(sa.update(POSITIONS).where(here).values(row))
+
+
+def is_buried(connection: Connection, log: str, delivery: Delivery) -> bool:
+    """Tell whether this very record was refused before."""
+    query = sa.select(DEAD_LETTERS.c.letter_no).where(
+        DEAD_LETTERS.c.log == log,
+        DEAD_LETTERS.c.partition == delivery.partition,
+        DEAD_LETTERS.c.offset == delivery.offset,
+    )
+    return connection.execute(query).one_or_none() is not None
+
+
+def bury(connection: Connection, log: str, delivery: Delivery, reason: str, detail: str) -> None:
+    """Keep a refused record with the reason."""
+    record = delivery.record
+    row = {
+        "log": log,
+        "partition": delivery.partition,
+        "offset": delivery.offset,
+        **_identity(record),
+        "value": record.value,
+        "reason": reason,
+        "detail": detail,
+        "buried_us": now_us(),
+    }
+    connection.execute(sa.insert(DEAD_LETTERS).values(row))
+
+
+def _identity(record: Event | Undecodable) -> dict[str, object]:
+    if isinstance(record, Undecodable):
+        return {"event_id": None, "type": None, "key": record.key}
+    return {"event_id": record.event_id, "type": record.type, "key": record.key.encode()}
+
+
+def _load(connection: Connection, log: str, *, lock: bool = False) -> dict[str, Progress]:
+    query = sa.select(POSITIONS).where(POSITIONS.c.log == log).order_by(POSITIONS.c.partition)
+    rows = connection.execute(query.with_for_update() if lock else query)
+    return {row.partition: Progress(row.offset, row.poison_run) for row in rows}

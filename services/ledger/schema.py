@@ -1,0 +1,187 @@
+"""The ledger's tables.
+
+Truth are ``events`` and the ``transfers`` that follow from them. ``balances``, ``matches``,
+``seats``, ``players`` and ``standings`` are projections. Times are microseconds since 1970,
+0 for never. Migrations create these tables; tests check that both agree.
+"""
+
+import sqlalchemy as sa
+
+from services.common.eventlog.port import MAX_ID_CHARS
+from services.ledger.matches import TransferKind
+
+METADATA = sa.MetaData()
+
+_NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+_ID = sa.String(MAX_ID_CHARS)
+_ACCOUNT = sa.String(2 * MAX_ID_CHARS + 8)
+_KINDS = ", ".join(f"'{kind.value}'" for kind in TransferKind)
+
+
+def _count(name: str) -> sa.Column[int]:
+    return sa.Column(name, sa.BigInteger, nullable=False, server_default="0")
+
+
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("event_no", _NUMBER, primary_key=True, autoincrement=True),
+    sa.Column("event_id", _ID, nullable=False, unique=True),
+    sa.Column("type", _ID, nullable=False),
+    sa.Column("match_id", _ID, nullable=False),
+    sa.Column("source", _ID, nullable=False),
+    sa.Column("time_us", sa.BigInteger, nullable=False),
+    sa.Column("value", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),
+    sa.Column("applied_us", sa.BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+TRANSFERS = sa.Table(
+    "transfers",
+    METADATA,
+    sa.Column("transfer_no", _NUMBER, primary_key=True, autoincrement=True),
+    sa.Column("event_no", _NUMBER, sa.ForeignKey("events.event_no"), nullable=False),
+    sa.Column("debit", _ACCOUNT, nullable=False),
+    sa.Column("credit", _ACCOUNT, nullable=False),
+    sa.Column("chips", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("match_id", _ID, nullable=False),
+    sa.Column("hand_id", _ID),
+    sa.Column("player_id", _ID, nullable=False),
+    sa.Column("posted_us", sa.BigInteger, nullable=False),
+    sa.CheckConstraint("chips > 0", "transfers_move_chips"),
+    sa.CheckConstraint("debit <> credit", "transfers_have_two_accounts"),
+    sa.CheckConstraint(f"kind IN ({_KINDS})", "transfers_have_a_known_kind"),
+    # Whatever goes wrong above, one event cannot move the same chips twice.
+    sa.UniqueConstraint("event_no", "debit", "credit", name="transfers_once_an_event"),
+    sa.Index("transfers_of_player", "player_id", "transfer_no"),
+    sa.Index("transfers_of_hand", "hand_id"),
+    sqlite_autoincrement=True,
+)
+
+HANDS = sa.Table(
+    "hands",
+    METADATA,
+    sa.Column("hand_id", _ID, primary_key=True),
+    sa.Column("match_id", _ID, sa.ForeignKey("matches.match_id"), nullable=False),
+    sa.Column("hand_no", sa.Integer, nullable=False),
+    sa.Column("event_no", _NUMBER, sa.ForeignKey("events.event_no"), nullable=False),
+    sa.Column("voided", sa.Boolean, nullable=False),
+    sa.Column("put_in_chips", sa.BigInteger, nullable=False),
+    sa.Column("won_chips", sa.BigInteger, nullable=False),
+    # ENG-005: what goes into the pot comes out of it, to the chip.
+    sa.CheckConstraint("put_in_chips = won_chips", "hands_are_zero_sum"),
+    sa.UniqueConstraint("match_id", "hand_no", name="hands_are_numbered_once"),
+)
+
+BALANCES = sa.Table(
+    "balances",
+    METADATA,
+    sa.Column("account", _ACCOUNT, primary_key=True),
+    sa.Column("match_id", _ID, sa.ForeignKey("matches.match_id")),
+    sa.Column("player_id", _ID),
+    sa.Column("chips", sa.BigInteger, nullable=False),
+    sa.CheckConstraint("chips >= 0 OR account = 'bank'", "stacks_are_not_negative"),
+)
+
+MATCHES = sa.Table(
+    "matches",
+    METADATA,
+    sa.Column("match_id", _ID, primary_key=True),
+    sa.Column("table_id", _ID, nullable=False),
+    sa.Column("ruleset_id", _ID, nullable=False),
+    sa.Column("big_blind_chips", sa.BigInteger, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    _count("hands"),
+    _count("last_hand_no"),
+    sa.Column("started_us", sa.BigInteger, nullable=False),
+    _count("settled_us"),
+)
+
+SEATS = sa.Table(
+    "seats",
+    METADATA,
+    sa.Column("match_id", _ID, sa.ForeignKey("matches.match_id"), primary_key=True),
+    sa.Column("player_id", _ID, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    _count("hands"),
+    _count("net_chips"),
+    _count("ai_decided_hands"),
+    _count("void_hands"),
+    _count("last_played_us"),
+    sa.UniqueConstraint("match_id", "number", name="seats_hold_one_player"),
+)
+
+PLAYERS = sa.Table(
+    "players",
+    METADATA,
+    sa.Column("player_id", _ID, primary_key=True),
+    sa.Column("display_name", sa.String(64), nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("named_us", sa.BigInteger, nullable=False),
+)
+
+STANDINGS = sa.Table(
+    "standings",
+    METADATA,
+    sa.Column("board", sa.String(64), primary_key=True),
+    sa.Column("player_id", _ID, sa.ForeignKey("players.player_id"), primary_key=True),
+    _count("hands"),
+    _count("net_chips"),
+    # The average in the form that orders exactly: see boards.average_key.
+    _count("average_whole"),
+    _count("average_rest"),
+    _count("ai_decided_hands"),
+    _count("void_hands"),
+    _count("last_played_us"),
+    _count("settled_us"),
+    sa.Index(
+        "standings_by_average",
+        "board",
+        sa.text("average_whole DESC"),
+        sa.text("average_rest DESC"),
+        sa.text("hands DESC"),
+        "settled_us",
+        "player_id",
+    ),
+    sa.Index(
+        "standings_by_hands",
+        "board",
+        sa.text("hands DESC"),
+        sa.text("average_whole DESC"),
+        sa.text("average_rest DESC"),
+        "settled_us",
+        "player_id",
+    ),
+)
+
+DEAD_LETTERS = sa.Table(
+    "dead_letters",
+    METADATA,
+    sa.Column("letter_no", _NUMBER, primary_key=True, autoincrement=True),
+    sa.Column("log", sa.String(160), nullable=False),
+    sa.Column("partition", sa.String(16), nullable=False),
+    sa.Column("offset", sa.BigInteger, nullable=False),
+    sa.Column("event_id", _ID),
+    sa.Column("type", _ID),
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("value", sa.LargeBinary, nullable=False),
+    sa.Column("reason", sa.String(64), nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("buried_us", sa.BigInteger, nullable=False),
+    sa.UniqueConstraint("log", "partition", "offset", name="dead_letters_once"),
+    sqlite_autoincrement=True,
+)
+
+POSITIONS = sa.Table(
+    "positions",
+    METADATA,
+    sa.Column("log", sa.String(160), primary_key=True),
+    sa.Column("partition", sa.String(16), primary_key=True),
+    sa.Column("offset", sa.BigInteger, nullable=False),
+    # Dead letters since the last event that was accepted; survives a restart.
+    sa.Column("poison_run", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("updated_us", sa.BigInteger, nullable=False),
+)

@@ -1,4 +1,4 @@
-"""One hand's chips and turns: who must act, what they may do, what it costs.
+"""One hand's chips and turns: whose turn it is and what an action does to the table.
 
 Players are indices 0..n-1 in clockwise order here. The state is a few flat lists that change
 in place, since this is the part that simulations run millions of times.
@@ -6,10 +6,10 @@ in place, since this is the part that simulations run millions of times.
 
 from collections.abc import Iterable, Sequence
 
-from poker.actions import ActionKind, Legal, RaiseRange
-from poker.errors import IllegalActionError, InvariantError, Reason
+from poker.actions import ActionKind
+from poker.errors import InvariantError, Reason
 from poker.pots import uncalled
-from poker.setup import HandRules, ReopenRule
+from poker.setup import HandRules
 
 NOBODY = -1
 
@@ -19,28 +19,30 @@ class Betting:
 
     ``stacks`` are chips behind, ``bets`` chips put in this round, ``put_in`` chips put in
     this hand, all by player. ``high`` is the bet to match: the full big blind before the
-    flop, even when a short stack posted less (SPEC ENG-064). ``actor`` is whose turn it is,
-    or NOBODY.
+    flop, even when a short stack posted less (SPEC ENG-064). ``full_raise`` is the size of
+    the last full bet or raise (SPEC ENG-051). ``closed`` marks whoever has acted since then:
+    for them betting is closed until the bet grows by another full one (SPEC ENG-060,
+    ENG-063). ``actor`` is whose turn it is, or NOBODY.
     """
 
     __slots__ = (
         "_can_act",
-        "_closed",
-        "_full_raise",
         "_live",
-        "_rules",
         "actor",
         "bets",
+        "closed",
         "folded",
+        "full_raise",
         "high",
         "put_in",
+        "rules",
         "seats",
         "stacks",
     )
 
     def __init__(self, rules: HandRules, seats: Sequence[int], stacks: Sequence[int]) -> None:
         players = len(seats)
-        self._rules = rules
+        self.rules = rules
         self.seats = seats
         self.stacks = list(stacks)
         self.bets = [0] * players
@@ -51,15 +53,13 @@ class Betting:
         # Players who have not folded, and those of them who still have chips.
         self._live = players
         self._can_act = players
-        # Whoever has acted since the last full bet or raise: for them betting is closed
-        # until the bet grows by another full one (SPEC ENG-060, ENG-063).
-        self._closed = [False] * players
-        self._full_raise = rules.big_blind_chips
+        self.closed = [False] * players
+        self.full_raise = rules.big_blind_chips
 
     def copy(self) -> "Betting":
         """Return an independent copy."""
         twin = Betting.__new__(Betting)
-        twin._rules = self._rules
+        twin.rules = self.rules
         twin.seats = self.seats
         twin.stacks = self.stacks.copy()
         twin.bets = self.bets.copy()
@@ -69,8 +69,8 @@ class Betting:
         twin.actor = self.actor
         twin._live = self._live
         twin._can_act = self._can_act
-        twin._closed = self._closed.copy()
-        twin._full_raise = self._full_raise
+        twin.closed = self.closed.copy()
+        twin.full_raise = self.full_raise
         return twin
 
     @property
@@ -85,38 +85,17 @@ class Betting:
 
     def post_blinds(self, small: int, big: int) -> None:
         """Post both blinds, as far as the stacks go, and give the turn to the player after."""
-        self._pay(small, min(self._rules.small_blind_chips, self.stacks[small]))
-        self._pay(big, min(self._rules.big_blind_chips, self.stacks[big]))
-        self.high = self._rules.big_blind_chips
+        self._pay(small, min(self.rules.small_blind_chips, self.stacks[small]))
+        self._pay(big, min(self.rules.big_blind_chips, self.stacks[big]))
+        self.high = self.rules.big_blind_chips
         self.actor = self._next_actor(big + 1)
 
     def start_round(self, first: int) -> None:
         """Give the turn to the first player from ``first`` on who can act."""
         self.actor = self._next_actor(first)
 
-    def price(self, kind: ActionKind, to_chips: int) -> int:
-        """Return the chips that an action would take from the actor's stack.
-
-        ``to_chips`` matters for bets and raises only. Raises IllegalActionError with the
-        legal bounds when the rules forbid the action now.
-        """
-        to_call = self._to_call()
-        if kind is ActionKind.FOLD:
-            if to_call or self._rules.allow_fold_when_check_available:
-                return 0
-            raise self._refusal(Reason.NOTHING_TO_CALL)
-        if kind is ActionKind.CHECK:
-            if to_call:
-                raise self._refusal(Reason.MUST_CALL_OR_FOLD)
-            return 0
-        if kind is ActionKind.CALL:
-            if to_call:
-                return to_call
-            raise self._refusal(Reason.NOTHING_TO_CALL)
-        return self._price_of_raise(kind, to_chips)
-
     def apply(self, kind: ActionKind, chips: int) -> None:
-        """Carry out the actor's action, with the chips that `price` returned for it."""
+        """Carry out the actor's action, with the chips that `poker.legality.price` found."""
         actor = self.actor
         if kind is ActionKind.FOLD:
             self.folded[actor] = True
@@ -127,10 +106,10 @@ class Betting:
             grown = self.bets[actor] - self.high
             if grown > 0:
                 self.high += grown
-                if grown >= self._full_raise:
-                    self._full_raise = grown
-                    self._closed = [False] * len(self._closed)
-        self._closed[actor] = True
+                if grown >= self.full_raise:
+                    self.full_raise = grown
+                    self.closed = [False] * len(self.closed)
+        self.closed[actor] = True
         self.actor = self._next_actor(actor + 1)
 
     def close_round(self) -> tuple[int, int] | None:
@@ -147,24 +126,10 @@ class Betting:
             self.put_in[player] -= chips
         players = len(self.bets)
         self.bets = [0] * players
-        self._closed = [False] * players
+        self.closed = [False] * players
         self.high = 0
-        self._full_raise = self._rules.big_blind_chips
+        self.full_raise = self.rules.big_blind_chips
         return back
-
-    def legal(self) -> Legal:
-        """Return everything that the actor may do."""
-        to_call = self._to_call()
-        reason = self._why_no_raise()
-        return Legal(
-            seat=self.seats[self.actor],
-            can_fold=to_call > 0 or self._rules.allow_fold_when_check_available,
-            can_check=to_call == 0,
-            to_call_chips=to_call,
-            call_all_in=to_call == self.stacks[self.actor],
-            raises=None if reason else self._raise_range(),
-            no_raise_reason=reason,
-        )
 
     def pay_out(self, shares: Iterable[tuple[int, int]]) -> list[int]:
         """Put (player, chips) shares of the pots on the stacks; return what each player won."""
@@ -199,7 +164,7 @@ class Betting:
             player = (start + step) % players
             if self.folded[player] or not self.stacks[player]:
                 continue
-            if self._closed[player] and self.bets[player] == self.high:
+            if self.closed[player] and self.bets[player] == self.high:
                 continue
             if self._can_act > 1 or not self._covers_all(player):
                 return player
@@ -213,68 +178,3 @@ class Betting:
         """
         mine = self.bets[player]
         return all(bet <= mine or out for bet, out in zip(self.bets, self.folded, strict=True))
-
-    def _to_call(self) -> int:
-        return min(self.high - self.bets[self.actor], self.stacks[self.actor])
-
-    def _why_no_raise(self) -> Reason | None:
-        actor = self.actor
-        to_match = self.high - self.bets[actor]
-        if self.stacks[actor] <= to_match:
-            return Reason.STACK_TOO_SHORT
-        if not self._rules.allow_raise_when_none_can_call and not self._can_be_called():
-            return Reason.NO_OPPONENT_CAN_CALL
-        if self._closed[actor] and not self._reopened(to_match):
-            return Reason.NOT_REOPENED
-        return None
-
-    def _can_be_called(self) -> bool:
-        """Say whether an opponent has chips to put in beyond the highest bet (SPEC ENG-054)."""
-        return any(
-            bet + stack > self.high and not out and player != self.actor
-            for player, (bet, stack, out) in enumerate(
-                zip(self.bets, self.stacks, self.folded, strict=True)
-            )
-        )
-
-    def _reopened(self, growth: int) -> bool:
-        """Say whether short raises since the actor's last action reopen the betting to them.
-
-        The actor had matched the bet then, so ``growth`` is what they are short of it now.
-        """
-        cumulative = self._rules.reopen_rule is ReopenRule.CUMULATIVE
-        return cumulative and growth >= self._full_raise
-
-    def _raise_range(self) -> RaiseRange:
-        most = self.bets[self.actor] + self.stacks[self.actor]
-        full = self.high + self._full_raise
-        return RaiseRange(
-            kind=ActionKind.RAISE if self.high else ActionKind.BET,
-            min_to_chips=min(full, most),
-            full_min_to_chips=full,
-            max_to_chips=most,
-        )
-
-    def _price_of_raise(self, kind: ActionKind, to_chips: int) -> int:
-        if kind is ActionKind.BET and self.high:
-            raise self._refusal(Reason.BET_ALREADY_MADE)
-        if kind is ActionKind.RAISE and not self.high:
-            raise self._refusal(Reason.NO_BET_TO_RAISE)
-        reason = self._why_no_raise()
-        if reason:
-            raise self._refusal(reason)
-        mine = self.bets[self.actor]
-        most = mine + self.stacks[self.actor]
-        if to_chips > most:
-            raise self._refusal(Reason.ABOVE_STACK)
-        if to_chips < min(self.high + self._full_raise, most):
-            raise self._refusal(Reason.BELOW_MINIMUM)
-        return to_chips - mine
-
-    def _refusal(self, reason: Reason) -> IllegalActionError:
-        legal = self.legal()
-        facts = {"to_call_chips": legal.to_call_chips}
-        if legal.raises:
-            facts["min_to_chips"] = legal.raises.min_to_chips
-            facts["max_to_chips"] = legal.raises.max_to_chips
-        return IllegalActionError(reason, **facts)

@@ -20,18 +20,19 @@ from poker.events import (
     Pot,
     PotAwarded,
     PotsUpdated,
-    SeatResult,
     Showdown,
     ShownHand,
     StreetDealt,
     TurnStarted,
 )
-from poker.positions import blind_seats, left_of, position_labels
+from poker.legality import legal_actions, price
+from poker.positions import blind_seats, left_of
 from poker.pots import pot_layers
 from poker.ranking import rank
+from poker.records import public_actions, seat_results, seat_snapshots
 from poker.setup import HandSetup
 from poker.showdown import award, show_hand
-from poker.snapshot import HandResult, HandSnapshot, SeatSnapshot, public_actions
+from poker.snapshot import HandResult, HandSnapshot
 from poker.validation import validate_action, validate_setup
 
 
@@ -104,7 +105,7 @@ class Hand:
     def legal(self) -> Legal | None:
         """What the seat whose turn it is may do; None once the hand is over."""
         if self._legal is None and self._betting.actor != NOBODY:
-            self._legal = self._betting.legal()
+            self._legal = legal_actions(self._betting)
         return self._legal
 
     @property
@@ -133,11 +134,21 @@ class Hand:
     def copy(self) -> "Hand":
         """Return an independent copy of the hand as it stands."""
         twin = Hand.__new__(Hand)
-        for name in Hand.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin._setup = self._setup
+        twin._seats = self._seats
+        twin._first = self._first
+        twin._total = self._total
         twin._betting = self._betting.copy()
+        twin._holes = self._holes
+        twin._board = self._board
+        twin._dealt = self._dealt
+        twin._street = self._street
+        twin._pots = self._pots
+        twin._shown = self._shown
         twin._actions = self._actions.copy()
         twin._events = self._events.copy()
+        twin._legal = self._legal
+        twin._result = self._result
         return twin
 
     def snapshot(self) -> HandSnapshot:
@@ -153,7 +164,7 @@ class Hand:
             board=self._board[: self._dealt],
             pots=() if over or not any(closed) else self._layers(closed),
             pot_total_chips=0 if over else sum(betting.put_in),
-            seats=self._seat_snapshots(),
+            seats=seat_snapshots(setup, betting, self._holes, shown=self._shown),
             actions=public_actions(self._events),
             legal=self.legal,
             result=self._result,
@@ -168,7 +179,7 @@ class Hand:
             raise IllegalActionError(Reason.HAND_OVER)
         if action.seat != self._seats[actor]:
             raise IllegalActionError(Reason.NOT_YOUR_TURN, turn_seat=self._seats[actor])
-        return self._betting.price(action.kind, action.to_chips or 0)
+        return price(self._betting, action.kind, action.to_chips or 0)
 
     def _start(self) -> None:
         setup, seats, betting = self._setup, self._seats, self._betting
@@ -245,12 +256,7 @@ class Hand:
             (self._seats.index(seat), chips) for pot in pots for seat, chips in pot.winners
         )
         betting.check_paid_out(self._total)
-        seats = tuple(
-            SeatResult(seat, paid, back, back - paid, stack)
-            for seat, paid, back, stack in zip(
-                self._seats, betting.put_in, won, betting.stacks, strict=True
-            )
-        )
+        seats = seat_results(betting, won)
         returned = tuple((e.seat, e.chips) for e in self._events if isinstance(e, BetReturned))
         self._events.append(HandEnded(seats))
         self._result = HandResult(seats, pots, returned, shown)
@@ -262,25 +268,6 @@ class Hand:
 
     def _hole(self, seat: int) -> HoleCards:
         return self._holes[self._seats.index(seat)]
-
-    def _seat_snapshots(self) -> tuple[SeatSnapshot, ...]:
-        betting = self._betting
-        labels = position_labels(self._seats, self._setup.button)
-        return tuple(
-            SeatSnapshot(
-                seat=start.seat,
-                position=labels[start.seat],
-                start_chips=start.stack_chips,
-                stack_chips=betting.stacks[player],
-                bet_chips=betting.bets[player],
-                put_in_chips=betting.put_in[player],
-                folded=betting.folded[player],
-                all_in=not betting.folded[player] and betting.put_in[player] == start.stack_chips,
-                hole_cards=self._holes[player],
-                shown=self._shown and not betting.folded[player],
-            )
-            for player, start in enumerate(self._setup.seats)
-        )
 
 
 def replay(setup: HandSetup, actions: Iterable[Action]) -> Hand:

@@ -1,19 +1,10 @@
 """A hand at one moment, in full. Only servers see it; players get a `poker.view.HandView`."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from poker.actions import ActionKind, Legal, Street
 from poker.cards import Card
-from poker.events import (
-    ActionTaken,
-    Event,
-    HoleCards,
-    Pot,
-    SeatResult,
-    ShownHand,
-    StreetDealt,
-)
+from poker.events import HoleCards, Pot, SeatResult, ShownHand
 from poker.setup import HandRules
 
 
@@ -92,24 +83,3 @@ class HandSnapshot:
     actions: tuple[PublicAction, ...]
     legal: Legal | None
     result: HandResult | None
-
-
-def public_actions(events: Iterable[Event]) -> tuple[PublicAction, ...]:
-    """Return the actions among a hand's events, each with the street it belongs to."""
-    street = Street.PREFLOP
-    actions = []
-    for event in events:
-        if isinstance(event, StreetDealt):
-            street = event.street
-        elif isinstance(event, ActionTaken):
-            actions.append(
-                PublicAction(
-                    street=street,
-                    seat=event.seat,
-                    kind=event.kind,
-                    to_chips=event.to_chips,
-                    added_chips=event.added_chips,
-                    all_in=event.all_in,
-                )
-            )
-    return tuple(actions)

@@ -1,0 +1,121 @@
+"""What the seat whose turn it is may do, and what it costs (SPEC ENG-040..063)."""
+
+from poker.actions import ActionKind, Legal, RaiseRange
+from poker.betting import Betting
+from poker.errors import IllegalActionError, Reason
+from poker.setup import ReopenRule
+
+
+def legal_actions(betting: Betting) -> Legal:
+    """Return everything that the actor may do; there must be one."""
+    actor = betting.actor
+    to_call = _to_call(betting)
+    reason = _why_no_raise(betting)
+    return Legal(
+        seat=betting.seats[actor],
+        can_fold=to_call > 0 or betting.rules.allow_fold_when_check_available,
+        can_check=to_call == 0,
+        to_call_chips=to_call,
+        call_all_in=to_call == betting.stacks[actor],
+        raises=None if reason else _raise_range(betting),
+        no_raise_reason=reason,
+    )
+
+
+def price(betting: Betting, kind: ActionKind, to_chips: int) -> int:
+    """Return the chips that an action would take from the actor's stack.
+
+    ``to_chips`` matters for bets and raises only. Raises IllegalActionError with the legal
+    bounds when the rules forbid the action now.
+    """
+    to_call = _to_call(betting)
+    if kind is ActionKind.FOLD:
+        if to_call or betting.rules.allow_fold_when_check_available:
+            return 0
+        raise _refusal(betting, Reason.NOTHING_TO_CALL)
+    if kind is ActionKind.CHECK:
+        if to_call:
+            raise _refusal(betting, Reason.MUST_CALL_OR_FOLD)
+        return 0
+    if kind is ActionKind.CALL:
+        if to_call:
+            return to_call
+        raise _refusal(betting, Reason.NOTHING_TO_CALL)
+    reason = _why_not_to(betting, kind, to_chips)
+    if reason:
+        raise _refusal(betting, reason)
+    return to_chips - betting.bets[betting.actor]
+
+
+def _to_call(betting: Betting) -> int:
+    actor = betting.actor
+    return min(betting.high - betting.bets[actor], betting.stacks[actor])
+
+
+def _why_not_to(betting: Betting, kind: ActionKind, to_chips: int) -> Reason | None:
+    """Return what forbids this bet or raise, or None."""
+    if kind is ActionKind.BET and betting.high:
+        return Reason.BET_ALREADY_MADE
+    if kind is ActionKind.RAISE and not betting.high:
+        return Reason.NO_BET_TO_RAISE
+    reason = _why_no_raise(betting)
+    if reason:
+        return reason
+    most = betting.bets[betting.actor] + betting.stacks[betting.actor]
+    if to_chips > most:
+        return Reason.ABOVE_STACK
+    # Going all-in is the one exception and may be smaller (SPEC ENG-052).
+    if to_chips < min(betting.high + betting.full_raise, most):
+        return Reason.BELOW_MINIMUM
+    return None
+
+
+def _why_no_raise(betting: Betting) -> Reason | None:
+    """Return what forbids the actor any bet or raise, or None."""
+    actor = betting.actor
+    to_match = betting.high - betting.bets[actor]
+    if betting.stacks[actor] <= to_match:
+        return Reason.STACK_TOO_SHORT
+    if not betting.rules.allow_raise_when_none_can_call and not _can_be_called(betting):
+        return Reason.NO_OPPONENT_CAN_CALL
+    if betting.closed[actor] and not _reopened(betting, to_match):
+        return Reason.NOT_REOPENED
+    return None
+
+
+def _can_be_called(betting: Betting) -> bool:
+    """Say whether an opponent has chips to put in beyond the highest bet (SPEC ENG-054)."""
+    for player, stack in enumerate(betting.stacks):
+        beyond = betting.bets[player] + stack > betting.high
+        if beyond and not betting.folded[player] and player != betting.actor:
+            return True
+    return False
+
+
+def _reopened(betting: Betting, growth: int) -> bool:
+    """Say whether short raises since the actor's last action reopen the betting to them.
+
+    The actor had matched the bet then, so ``growth`` is what they are short of it now.
+    """
+    cumulative = betting.rules.reopen_rule is ReopenRule.CUMULATIVE
+    return cumulative and growth >= betting.full_raise
+
+
+def _raise_range(betting: Betting) -> RaiseRange:
+    most = betting.bets[betting.actor] + betting.stacks[betting.actor]
+    full = betting.high + betting.full_raise
+    return RaiseRange(
+        kind=ActionKind.RAISE if betting.high else ActionKind.BET,
+        min_to_chips=min(full, most),
+        full_min_to_chips=full,
+        max_to_chips=most,
+    )
+
+
+def _refusal(betting: Betting, reason: Reason) -> IllegalActionError:
+    legal = legal_actions(betting)
+    facts = {"to_call_chips": legal.to_call_chips}
+    if legal.raises:
+        facts["min_to_chips"] = legal.raises.min_to_chips
+        facts["max_to_chips"] = legal.raises.max_to_chips
+    return IllegalActionError(reason, **facts)

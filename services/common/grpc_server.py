@@ -40,7 +40,7 @@ class ServerOptions:
 
 
 class GrpcServer:
-    """One listening server; `start` it, and `drain` it once."""
+    """One listening server; `start` it, and `drain` it once. ``port`` is set by `start`."""
 
     def __init__(
         self, register: Register, service_names: Sequence[str], options: ServerOptions
@@ -48,6 +48,7 @@ class GrpcServer:
         self._options = options
         self._health = health.aio.HealthServicer()
         self._names = (*service_names, "")
+        self.port = 0
         self._watchers = DrainWatchers()
         self._server = grpc.aio.server(
             interceptors=(GuardCalls(), self._watchers), options=_channel_arguments(options)
@@ -62,14 +63,14 @@ class GrpcServer:
         """Listen and report SERVING; returns the port. Raises OSError when it is taken."""
         host, _ = split_address(self._options.listen)
         try:
-            port = self._server.add_insecure_port(self._options.listen)
+            self.port = self._server.add_insecure_port(self._options.listen)
         except RuntimeError as error:
             raise OSError(f"cannot listen on {self._options.listen}") from error
         await self._server.start()
         for name in self._names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
-        _log.info("serving", host=host, port=port)
-        return port
+        _log.info("serving", host=host, port=self.port)
+        return self.port
 
     async def set_serving(self, serving: bool) -> None:
         """Report whether the process can do its work now; calls are accepted either way."""

@@ -1,0 +1,10 @@
+/** What screen readers are told. The live region is in App. */
+export const spoken = $state({ text: '' });
+
+let flip = false;
+
+export function announce(text: string): void {
+  // The same sentence twice must change the region to be read twice.
+  flip = !flip;
+  spoken.text = text + (flip ? '\u00a0' : '');
+}

@@ -1,0 +1,159 @@
+/** The typed client of the gateway's HTTP interface. */
+import type {
+  BoardPage,
+  Legal,
+  Lobby,
+  Match,
+  MyStanding,
+  Played,
+  Snapshot,
+  Summary,
+  TableEvent,
+  User,
+} from './types';
+
+/** A refusal (RFC 9457). Callers switch on `type`, the last part of its address. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly type: string,
+    readonly status: number,
+    title: string,
+    readonly detail: string | null,
+    readonly extras: Readonly<Record<string, unknown>>,
+  ) {
+    super(title);
+  }
+}
+
+/** No answer came: offline, connection refused, cut off, or no usable answer in time. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** One thing the player wants done, however often it has to be sent. */
+export interface Intent {
+  readonly key: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** A fresh idempotency key; works on plain http too, where `randomUUID` does not exist. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function intent(path: string, body: unknown = {}): Intent {
+  return { key: newKey(), path, body };
+}
+
+export async function request<T>(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  options: { body?: unknown; key?: string } = {},
+): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.key) headers['Idempotency-Key'] = options.key;
+  const init: RequestInit = {
+    method,
+    headers,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  };
+  const response = await reach(path, init);
+  const body = await parsed(response);
+  if (!response.ok) throw asProblem(response, body);
+  if (body === undefined) throw new Unreachable(`${path}: the answer is not JSON`);
+  return body as T;
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`/v1${path}`, init);
+  } catch (cause) {
+    throw new Unreachable(path, { cause });
+  }
+}
+
+/** The JSON of an answer, or undefined when it is not JSON (a proxy's error page, a cut). */
+async function parsed(response: Response): Promise<unknown> {
+  const text = await response.text().catch((cause: unknown) => {
+    throw new Unreachable(response.url, { cause });
+  });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function asProblem(response: Response, body: unknown): Problem {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const address = typeof fields['type'] === 'string' ? fields['type'] : '';
+  return new Problem(
+    address.split('/').at(-1) || `http-${response.status}`,
+    response.status,
+    typeof fields['title'] === 'string' ? fields['title'] : response.statusText,
+    typeof fields['detail'] === 'string' ? fields['detail'] : null,
+    fields,
+  );
+}
+
+export function send<T>({ path, body, key }: Intent): Promise<T> {
+  return request<T>('POST', path, { body, key });
+}
+
+export interface ActionResult {
+  version: number;
+  events: TableEvent[];
+  legal: Legal | null;
+  snapshot: Snapshot;
+}
+
+export interface SatDown extends Played {
+  match: Match;
+  table_id: string;
+}
+
+export interface ToppedUp {
+  stack: number;
+  added: number;
+  total_buy_in: number;
+  snapshot: Snapshot;
+}
+
+const segment = encodeURIComponent;
+
+export const api = {
+  me: () => request<{ user: User }>('GET', '/me'),
+  newGuest: () => request<{ user: User }>('POST', '/sessions/guest', { body: {} }),
+  rename: (name: string) =>
+    request<{ user: User }>('PATCH', '/me', { body: { display_name: name } }),
+  lobby: () => request<Lobby>('GET', '/lobby'),
+  table: (id: string) => request<Snapshot>('GET', `/tables/${segment(id)}`),
+  summary: (matchId: string) =>
+    request<{ summary: Summary }>('GET', `/matches/${segment(matchId)}/summary`),
+  board: (section: 'ranked' | 'qualifying', cursor: string | null = null) =>
+    request<BoardPage>(
+      'GET',
+      `/leaderboards/hu_river?section=${section}${cursor ? `&cursor=${segment(cursor)}` : ''}`,
+    ),
+  standing: () => request<MyStanding>('GET', '/leaderboards/hu_river/me'),
+};
+
+export const intents = {
+  sitDown: (buyIn: number, supersede: boolean) =>
+    intent('/matches', { ruleset: 'hu_river', buy_in: buyIn, supersede }),
+  act: (tableId: string, body: { turn_token: string; type: string; to?: number }) =>
+    intent(`/tables/${segment(tableId)}/actions`, body),
+  nextHand: (matchId: string) => intent(`/matches/${segment(matchId)}/next-hand`),
+  topUp: (matchId: string) => intent(`/matches/${segment(matchId)}/top-up`),
+  settle: (matchId: string) => intent(`/matches/${segment(matchId)}/settle`),
+};

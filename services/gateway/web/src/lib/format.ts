@@ -1,0 +1,44 @@
+/** Numbers as people read them. */
+
+export type Unit = 'chips' | 'bb';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const blinds = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** "9,700", or "97 BB" when big blinds are shown. */
+export function chips(amount: number, unit: Unit = 'chips', bigBlind = 1): string {
+  return unit === 'bb' ? `${blinds.format(amount / bigBlind)} BB` : whole.format(amount);
+}
+
+/** A signed figure with a true minus sign; text from the server keeps its digits. */
+export function signed(value: string | number): string {
+  const text = typeof value === 'number' ? blinds.format(value) : value;
+  if (/^[-−]/.test(text)) return text.replace(/^[-−]/, '−');
+  return text.startsWith('+') || isZero(text) ? text : `+${text}`;
+}
+
+export type Sign = 'up' | 'down' | 'even';
+
+export function signOf(value: string | number): Sign {
+  const text = String(value);
+  if (isZero(text)) return 'even';
+  return /^[-−]/.test(text) ? 'down' : 'up';
+}
+
+function isZero(text: string): boolean {
+  return !/[1-9]/.test(text);
+}
+
+/** "23 h 12 m", "12 m", "45 s"; "0 s" when it has passed. */
+export function duration(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(left / 3600);
+  const minutes = Math.floor((left % 3600) / 60);
+  if (hours > 0) return `${hours} h ${minutes} m`;
+  return minutes > 0 ? `${minutes} m` : `${left} s`;
+}
+
+/** "12 Nov 2026, 09:41" in the reader's own zone. */
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}

@@ -1,0 +1,128 @@
+/**
+ * How long the table waits before it shows each event, and the queue that does the waiting.
+ *
+ * The server sends everything up to the player's next decision at once; people want to see it
+ * one thing at a time. Skip shows the rest immediately.
+ */
+import type { View } from './reducer';
+import type { TableEvent } from './types';
+
+export const OPPONENT_ACTION_MS = 600;
+export const RUN_OUT_STREET_MS = 900;
+
+/** Milliseconds at speed 1 between the state `view` and showing `event` on it. */
+export function pauseBefore(event: TableEvent, view: View): number {
+  switch (event.type) {
+    case 'action.taken':
+      return isYou(view, event.data.seat) ? 0 : OPPONENT_ACTION_MS;
+    case 'street.dealt':
+      return view.runOut ? RUN_OUT_STREET_MS : 500;
+    case 'all_in.reveal':
+      return OPPONENT_ACTION_MS;
+    case 'showdown':
+      return view.runOut ? RUN_OUT_STREET_MS : 500;
+    case 'pots.updated':
+      return 450;
+    case 'bet.returned':
+      return 350;
+    case 'pot.awarded':
+      return 800;
+    case 'hand.ended':
+      return 500;
+    case 'cards.dealt':
+    case 'opponent.topped_up':
+    case 'opponent.rebought':
+      return 250;
+    case 'turn.started':
+      // Let cards that were just dealt land before the bar lights up.
+      return view.log.at(-1)?.type === 'cards.dealt' ? 550 : 200;
+    default:
+      return 0;
+  }
+}
+
+function isYou(view: View, seat: number): boolean {
+  return view.seats.some((other) => other.no === seat && other.you);
+}
+
+export interface Clock {
+  set(run: () => void, ms: number): number;
+  clear(id: number): void;
+}
+
+export const realClock: Clock = {
+  set: (run, ms) => window.setTimeout(run, ms),
+  clear: (id) => window.clearTimeout(id),
+};
+
+export interface Stage {
+  view(): View;
+  /** Shows one event. `instant` asks for no motion. */
+  show(event: TableEvent, instant: boolean): void;
+  /** Nothing is left to show. */
+  done(skipped: boolean): void;
+}
+
+/** Plays events onto a stage in order, each after its pause; one run at a time. */
+export class Pacer {
+  private queue: TableEvent[] = [];
+  private timer: number | null = null;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly speed: () => number,
+    private readonly clock: Clock = realClock,
+  ) {}
+
+  get busy(): boolean {
+    return this.timer !== null;
+  }
+
+  /** Starts showing `events`; the stage is told when the last one is on the table. */
+  play(events: readonly TableEvent[]): void {
+    if (this.busy) this.skip();
+    this.queue = [...events];
+    if (this.speed() === 0) this.flush(false);
+    else this.next();
+  }
+
+  /** Shows everything that is left at once. */
+  skip(): void {
+    if (this.busy) this.flush(true);
+  }
+
+  /** Forgets what is left, showing nothing. */
+  stop(): void {
+    if (this.timer !== null) this.clock.clear(this.timer);
+    this.timer = null;
+    this.queue = [];
+  }
+
+  private flush(skipped: boolean): void {
+    const rest = this.queue;
+    this.stop();
+    for (const event of rest) this.stage.show(event, true);
+    this.stage.done(skipped);
+  }
+
+  /** Shows what needs no wait right away, then sets the timer for the next event that does. */
+  private next(): void {
+    for (let event = this.queue[0]; event; event = this.queue[0]) {
+      const wait = pauseBefore(event, this.stage.view()) / this.speed();
+      if (wait > 0) {
+        this.timer = this.clock.set(() => this.showFirst(), wait);
+        return;
+      }
+      this.queue.shift();
+      this.stage.show(event, false);
+    }
+    this.timer = null;
+    this.stage.done(false);
+  }
+
+  private showFirst(): void {
+    const event = this.queue.shift();
+    if (event) this.stage.show(event, false);
+    this.next();
+  }
+}

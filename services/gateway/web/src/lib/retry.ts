@@ -1,0 +1,56 @@
+/** Sending one intent until the server has answered it, always with the same key. */
+import { Problem, Unreachable, send } from './api';
+import type { Intent } from './api';
+
+/** Refusals that say "not now": the same request may pass a moment later. */
+const TRANSIENT = new Set([
+  'engine-unavailable',
+  'unavailable',
+  'draining',
+  'rate-limited',
+  'idempotency-in-progress',
+]);
+
+export function isTransient(error: unknown): boolean {
+  if (error instanceof Unreachable) return true;
+  if (!(error instanceof Problem)) return false;
+  return TRANSIENT.has(error.type) || [502, 503, 504].includes(error.status);
+}
+
+/** Milliseconds before try number `attempt` (1 is the first repeat): 0.5 s doubling to 5 s. */
+export function backoff(attempt: number): number {
+  return Math.min(5000, 250 * 2 ** attempt);
+}
+
+/** How long a rate limit asks us to wait, if it says so. */
+function asked(error: unknown): number {
+  if (!(error instanceof Problem)) return 0;
+  const limit = error.extras['ratelimit'];
+  const seconds = (limit as { seconds?: unknown } | undefined)?.seconds;
+  return typeof seconds === 'number' ? Math.min(60, seconds) * 1000 : 0;
+}
+
+export const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface Persistence {
+  /** Called before each repeat, so that the page can show the state. */
+  onWait: (error: unknown, attempt: number) => void;
+  /** False ends the repeats: the page was left. */
+  wanted: () => boolean;
+  wait?: (ms: number) => Promise<void>;
+}
+
+/** The answer to the intent; throws only what repeating cannot cure. */
+export async function persist<T>(intent: Intent, how: Persistence): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send<T>(intent);
+    } catch (error) {
+      if (!isTransient(error) || !how.wanted()) throw error;
+      how.onWait(error, attempt);
+      await (how.wait ?? sleep)(Math.max(backoff(attempt), asked(error)));
+      if (!how.wanted()) throw error;
+    }
+  }
+}

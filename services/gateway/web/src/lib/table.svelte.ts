@@ -1,0 +1,332 @@
+/** One seat at one table: sends what the player wants, shows what the server answers. */
+import { announce } from './announce.svelte';
+import { Problem, api, intents } from './api';
+import type { ActionResult, Intent, ToppedUp } from './api';
+import { arrivals } from './arrival';
+import type { Money } from './labels';
+import { money, turnAnnouncement } from './labels';
+import { resultLine } from './log';
+import { m } from './messages';
+import { connection } from './online.svelte';
+import type { Clock } from './pace';
+import { Pacer, realClock } from './pace';
+import type { View } from './reducer';
+import { beforeHand, fromSnapshot, isKnown, reduce } from './reducer';
+import { isTransient, persist } from './retry';
+import { isNoSession, loseSession } from './session.svelte';
+import { settings } from './settings.svelte';
+import { clamp } from './sizing';
+import type { ActionType, Played, Snapshot, Summary, TableEvent } from './types';
+
+const POLL_MS = 1500;
+const TROUBLE_POLL_MS = 3000;
+/** Clicks this soon after the bar lit up were meant for what was there before. */
+export const GUARD_MS = 250;
+
+export type BarState = 'waiting' | 'animating' | 'your_turn' | 'sending' | 'hand_over';
+export type Gone = 'missing' | 'expired' | null;
+
+export interface Sending {
+  what: 'action' | 'next_hand' | 'top_up' | 'settle';
+  action: { type: ActionType; to: number | null; added: number } | null;
+}
+
+export interface Navigation {
+  summary(matchId: string): void;
+}
+
+/** Told of each event as it is shown, for motion that is decoration only. */
+export type Onlooker = (event: TableEvent, before: View, after: View, instant: boolean) => void;
+
+export class TableSession {
+  view = $state.raw<View | null>(null);
+  sending = $state.raw<Sending | null>(null);
+  animating = $state(false);
+  guarded = $state(false);
+  notice = $state('');
+  amount = $state(0);
+  gone = $state<Gone>(null);
+
+  private readonly pacer: Pacer;
+  private target: Snapshot | null = null;
+  private turnToken: string | null = null;
+  private poll: number | null = null;
+  private guard: number | null = null;
+  private open = true;
+
+  constructor(
+    private readonly tableId: string,
+    private readonly navigation: Navigation,
+    private readonly onlooker: Onlooker = () => undefined,
+    private readonly clock: Clock = realClock,
+  ) {
+    const stage = {
+      view: () => this.shown(),
+      show: (event: TableEvent, instant: boolean) => this.show(event, instant),
+      done: (skipped: boolean) => this.settleDown(skipped),
+    };
+    this.pacer = new Pacer(stage, () => settings.speed, clock);
+  }
+
+  get bar(): BarState {
+    if (this.sending) return 'sending';
+    if (this.animating || !this.view) return 'animating';
+    if (this.view.legal) return 'your_turn';
+    return this.view.over ? 'hand_over' : 'waiting';
+  }
+
+  get money(): Money {
+    return { unit: settings.unit, bigBlind: this.view?.rules.big_blind ?? 1 };
+  }
+
+  /** Begins with what the lobby brought along, or asks the server. */
+  async start(): Promise<void> {
+    const arrival = arrivals.takeTable(this.tableId);
+    if (arrival) this.play(arrival);
+    else await this.refresh();
+  }
+
+  close(): void {
+    this.open = false;
+    this.pacer.stop();
+    for (const timer of [this.poll, this.guard]) if (timer !== null) this.clock.clear(timer);
+  }
+
+  // What the player does. Each locks the bar at once, so a second click finds it locked.
+
+  async act(type: ActionType): Promise<void> {
+    const legal = this.view?.legal;
+    if (this.bar !== 'your_turn' || this.guarded || !legal) return;
+    const sized = type === 'bet' || type === 'raise';
+    const to = sized ? this.amount : null;
+    const added = type === 'call' ? legal.to_call : 0;
+    const body = { turn_token: legal.turn_token, type, ...(to === null ? {} : { to }) };
+    await this.submit<ActionResult>(
+      { what: 'action', action: { type, to, added } },
+      intents.act(this.tableId, body),
+      (result) => this.play(result),
+    );
+  }
+
+  async nextHand(): Promise<void> {
+    if (!this.mayCommand('can_next_hand')) return;
+    await this.submit<Played>(
+      { what: 'next_hand', action: null },
+      intents.nextHand(this.matchId()),
+      (played) => this.play(played),
+    );
+  }
+
+  async topUp(): Promise<void> {
+    if (!this.mayCommand('can_top_up')) return;
+    await this.submit<ToppedUp>(
+      { what: 'top_up', action: null },
+      intents.topUp(this.matchId()),
+      ({ snapshot, added }) => {
+        this.adopt(snapshot);
+        this.say(m.bar.toppedUp(money(added, this.money)));
+      },
+    );
+  }
+
+  async settle(): Promise<void> {
+    if (!this.mayCommand('can_settle')) return;
+    await this.submit<{ summary: Summary }>(
+      { what: 'settle', action: null },
+      intents.settle(this.matchId()),
+      ({ summary }) => {
+        arrivals.leaveSummary(summary);
+        this.navigation.summary(summary.match_id);
+      },
+    );
+  }
+
+  skip(): void {
+    this.pacer.skip();
+  }
+
+  /** Sets the amount to bet, held between the server's bounds. */
+  size(amount: number): void {
+    const range = this.view?.legal?.raise;
+    if (range) this.amount = clamp(amount, range);
+  }
+
+  /** Fetches the table as it stands, unless something is on its way or being shown. */
+  async refresh(): Promise<void> {
+    if (this.sending || this.animating) return;
+    await this.fetchSnapshot();
+  }
+
+  private shown(): View {
+    if (!this.view) throw new Error('nothing is on the table yet');
+    return this.view;
+  }
+
+  private matchId(): string {
+    return this.shown().match.id;
+  }
+
+  private mayCommand(what: 'can_next_hand' | 'can_top_up' | 'can_settle'): boolean {
+    return this.bar === 'hand_over' && !this.guarded && this.shown().match[what];
+  }
+
+  private say(text: string): void {
+    this.notice = text;
+    announce(text);
+  }
+
+  private async submit<T>(
+    sending: Sending,
+    intent: Intent,
+    answered: (result: T) => void,
+  ): Promise<void> {
+    this.sending = sending;
+    this.notice = '';
+    let lost: unknown = null;
+    try {
+      const result = await persist<T>(intent, {
+        wanted: () => this.open,
+        onWait: (error) => this.waiting(error),
+      });
+      connection.trouble = false;
+      this.notice = '';
+      if (this.open) answered(result);
+    } catch (error) {
+      lost = error;
+    }
+    this.sending = null;
+    if (lost !== null && this.open) await this.recover(lost);
+  }
+
+  private waiting(error: unknown): void {
+    const limited = error instanceof Problem && error.type === 'rate-limited';
+    connection.trouble = !limited;
+    this.say(limited ? m.problem.rateLimited : m.connection.sendingAgain);
+  }
+
+  /** After a refusal: say what it means, then show the table as the server has it. */
+  private async recover(error: unknown): Promise<void> {
+    if (isTransient(error)) return this.troubled();
+    if (!(error instanceof Problem)) throw error;
+    if (isNoSession(error)) return loseSession();
+    switch (error.type) {
+      case 'match-expired':
+        this.gone = 'expired';
+        return;
+      case 'match-closed':
+        this.navigation.summary(this.matchId());
+        return;
+      case 'not-found':
+      case 'not-seated':
+        this.gone = 'missing';
+        return;
+      default:
+        await this.fetchSnapshot();
+        this.say(refusalText(error));
+    }
+  }
+
+  private troubled(): void {
+    connection.trouble = true;
+    this.schedulePoll(TROUBLE_POLL_MS);
+  }
+
+  private async fetchSnapshot(): Promise<void> {
+    try {
+      const snapshot = await api.table(this.tableId);
+      connection.trouble = false;
+      if (this.open && !this.sending && !this.animating) this.adopt(snapshot);
+    } catch (error) {
+      if (!this.open) return;
+      if (isTransient(error)) this.troubled();
+      else if (isNoSession(error)) loseSession();
+      else if (error instanceof Problem) this.gone = goneBy(error);
+      else throw error;
+    }
+  }
+
+  /** Takes a snapshot over: news of the hand on the table is shown one by one. */
+  private adopt(snapshot: Snapshot): void {
+    const sameHand = this.view?.handId === snapshot.hand.id;
+    const lastSeq = this.view?.lastSeq ?? 0;
+    const news = sameHand ? snapshot.log.filter((event) => event.seq > lastSeq) : [];
+    if (news.length > 0) this.play({ snapshot, events: news });
+    else this.finish(snapshot);
+  }
+
+  private play({ snapshot, events }: Played): void {
+    this.view ??= beforeHand(snapshot);
+    this.target = snapshot;
+    this.animating = true;
+    this.pacer.play(events.filter(isKnown));
+  }
+
+  private show(event: TableEvent, instant: boolean): void {
+    const before = this.shown();
+    this.view = reduce(before, event);
+    if (this.view !== before) this.onlooker(event, before, this.view, instant);
+  }
+
+  private settleDown(skipped: boolean): void {
+    this.animating = false;
+    if (this.target) this.finish(this.target);
+    this.target = null;
+    if (skipped && this.view?.over) announce(m.bar.skipped(resultLine(this.view, this.money)));
+  }
+
+  private finish(snapshot: Snapshot): void {
+    const view = fromSnapshot(snapshot);
+    // Between hands the log may be shorter than what was shown; never go back in time.
+    this.view = { ...view, lastSeq: Math.max(view.lastSeq, this.view?.lastSeq ?? 0) };
+    if (view.match.state === 'settled') {
+      this.navigation.summary(view.match.id);
+      return;
+    }
+    this.lightUp(view);
+    this.schedulePoll(POLL_MS);
+  }
+
+  private lightUp(view: View): void {
+    const token = view.legal?.turn_token ?? (view.over ? `over ${view.handId}` : null);
+    if (token === this.turnToken) return;
+    this.turnToken = token;
+    if (view.legal?.raise) this.amount = view.legal.raise.min_to;
+    if (view.legal) announce(turnAnnouncement(view.legal, this.money));
+    else if (view.over) announce(resultLine(view, this.money));
+    if (token !== null) this.startGuard();
+  }
+
+  private startGuard(): void {
+    if (this.guard !== null) this.clock.clear(this.guard);
+    this.guarded = true;
+    this.guard = this.clock.set(() => {
+      this.guarded = false;
+    }, GUARD_MS);
+  }
+
+  /** Asks again in a while, but only when it is somebody else's move and this page is seen. */
+  private schedulePoll(ms: number): void {
+    if (this.poll !== null) this.clock.clear(this.poll);
+    this.poll = null;
+    const theirs = !this.view || (!this.view.over && !this.view.legal);
+    if (!this.open || (!theirs && !connection.trouble)) return;
+    this.poll = this.clock.set(() => {
+      if (document.visibilityState === 'hidden') this.schedulePoll(ms);
+      else void this.refresh();
+    }, ms);
+  }
+}
+
+function refusalText(problem: Problem): string {
+  if (['stale-turn', 'not-your-turn', 'hand-in-progress'].includes(problem.type)) {
+    return m.bar.turnGone;
+  }
+  if (['illegal-action', 'not-eligible', 'match-busted'].includes(problem.type)) {
+    return m.bar.refused;
+  }
+  return m.problem.other;
+}
+
+function goneBy(problem: Problem): Gone {
+  return problem.type === 'match-expired' ? 'expired' : 'missing';
+}

@@ -1,0 +1,31 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+import { mockGateway } from './mock/gateway.ts';
+
+/** What the gateway sends with the built client; `npm run preview` checks that the client obeys it. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+export default defineConfig(({ mode }) => {
+  const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8000';
+  const proxy = { '/v1': { target: gateway } };
+  return {
+    plugins: [svelte(), ...(mode === 'mock' ? [mockGateway()] : [])],
+    // Unit tests mount real components, so they need Svelte's browser build.
+    ...(process.env['VITEST'] ? { resolve: { conditions: ['browser'] } } : {}),
+    build: {
+      target: 'es2022',
+      outDir: 'dist',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: true,
+    },
+    server: mode === 'mock' ? {} : { proxy },
+    preview: {
+      headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
+      ...(mode === 'mock' ? {} : { proxy }),
+    },
+    test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'] },
+  };
+});

@@ -1,0 +1,1 @@
+"""The HTTP interface of the gateway (API.md 5.2)."""

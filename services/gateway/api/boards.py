@@ -1,0 +1,107 @@
+"""Leaderboards, as the ledger tells them."""
+
+from datetime import UTC
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import JSONResponse
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from proto.ledger.v1 import ledger_pb2 as pb
+from services.gateway.api.deps import (
+    READ,
+    CallerDep,
+    GatewayDep,
+    Limit,
+    MaybeCallerDep,
+    refusals,
+)
+from services.gateway.api.schemas import BoardPage, MyStanding
+from services.gateway.money import big_blinds_text
+from services.gateway.problems import ProblemError, ProblemType
+from services.gateway.reports import time_text
+
+router = APIRouter(prefix="/leaderboards", tags=["Leaderboards"])
+
+BOARDS = frozenset({"hu_river"})
+RANKED_HANDS = 500
+"""Hands that a rank needs (LDR-002)."""
+
+
+@router.get(
+    "/{board}",
+    operation_id="getLeaderboard",
+    response_model=BoardPage,
+    responses=refusals(ProblemType.NOT_FOUND, ProblemType.REQUEST_INVALID, ProblemType.UNAVAILABLE),
+)
+async def get_leaderboard(
+    gateway: GatewayDep,
+    caller: MaybeCallerDep,
+    board: str,
+    *,
+    section: Literal["ranked", "qualifying"] = "ranked",
+    cursor: Annotated[str, Query(max_length=512)] = "",
+    limit: Limit = 50,
+) -> Response:
+    """Read a page of a leaderboard, best first; anyone may."""
+    _check_board(board)
+    page = await gateway.ledger.leaderboard(board, section, cursor, limit)
+    user_id = None if caller is None else caller.user.user_id
+    body = {
+        "board": board,
+        "section": section,
+        "as_of": _time(page.as_of_time),
+        "ranked_hands": page.ranked_hands,
+        "items": [_row(row, user_id) for row in page.rows],
+        "next_cursor": page.next_page_token or None,
+    }
+    return JSONResponse(body)
+
+
+@router.get(
+    "/{board}/me",
+    operation_id="getMyStanding",
+    response_model=MyStanding,
+    responses=refusals(*READ, ProblemType.UNAVAILABLE),
+)
+async def get_my_standing(caller: CallerDep, board: str) -> Response:
+    """Read one's own line of a leaderboard."""
+    _check_board(board)
+    standing = await caller.gateway.ledger.standing(board, caller.user.user_id)
+    if standing is None:
+        body = {"row": None, "hands_to_rank": RANKED_HANDS, "ranked_hands": RANKED_HANDS}
+        return JSONResponse(body)
+    return JSONResponse(
+        {
+            "row": _row(standing.row, caller.user.user_id),
+            "hands_to_rank": standing.hands_to_rank,
+            "ranked_hands": RANKED_HANDS,
+        }
+    )
+
+
+def _check_board(board: str) -> None:
+    if board not in BOARDS:
+        raise ProblemError(ProblemType.NOT_FOUND, "no such leaderboard")
+
+
+def _row(row: pb.LeaderboardRow, user_id: str | None) -> dict[str, Any]:
+    return {
+        "rank": row.rank or None,
+        "name": row.display_name,
+        "kind": row.kind,
+        "bb_per_100": row.bb_per_100,
+        "hands": row.hands,
+        "net_chips": row.net_chips,
+        "net_bb": big_blinds_text(row.net_chips, row.big_blind_chips or 1),
+        "ai_decided_hands": row.ai_decided_hands,
+        "void_hands": row.void_hands,
+        "last_played": _time(row.last_played_time),
+        "you": row.player_id == user_id,
+    }
+
+
+def _time(timestamp: Timestamp) -> str | None:
+    if not timestamp.seconds and not timestamp.nanos:
+        return None
+    return time_text(timestamp.ToDatetime(tzinfo=UTC))

@@ -1,0 +1,59 @@
+"""What clients send: strict shapes, no unknown fields, no numbers in disguise."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from services.gateway.identity import clean_name
+
+CHIPS_MAX = 10**12
+
+DisplayName = Annotated[str, Field(max_length=200), AfterValidator(clean_name)]
+
+
+class Body(BaseModel):
+    """A request body: JSON types are taken as they are, never converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    def canonical(self) -> dict[str, Any]:
+        """Return the body with defaults filled in, to compare requests by."""
+        return self.model_dump(mode="json")
+
+
+class Nothing(Body):
+    """An empty object."""
+
+
+class GuestBody(Body):
+    """How to be called; without a name the server makes one up."""
+
+    display_name: DisplayName | None = None
+
+
+class ProfileBody(Body):
+    """Changes to one's own profile."""
+
+    display_name: DisplayName
+
+
+class MatchBody(Body):
+    """A match to start."""
+
+    ruleset: str = Field(max_length=64, examples=["hu_river"])
+    buy_in: int = Field(description="Chips brought to the table", examples=[10_000])
+    supersede: bool = Field(default=False, description="Leave an open match for this one")
+
+
+class ActionBody(Body):
+    """A decision: ``to`` is the total put in this betting round, for bet and raise only."""
+
+    turn_token: str = Field(min_length=1, max_length=128)
+    type: Literal["fold", "check", "call", "bet", "raise"]
+    to: int | None = Field(default=None, ge=1, le=CHIPS_MAX)
+
+    @model_validator(mode="after")
+    def _amount_belongs_to_the_type(self) -> Self:
+        if (self.to is None) is (self.type in {"bet", "raise"}):
+            raise ValueError("`to` is given for bet and raise, and only for them")
+        return self

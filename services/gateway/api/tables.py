@@ -1,0 +1,124 @@
+"""Playing at a table, and its record."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import JSONResponse
+
+from poker.actions import ActionKind
+from services.gateway.api.bodies import ActionBody
+from services.gateway.api.deps import (
+    COMMAND,
+    READ,
+    CallerDep,
+    KeyHeader,
+    Limit,
+    refusals,
+    run_command,
+)
+from services.gateway.api.schemas import ActionReply, EventPage, HandRecord, Snapshot
+from services.gateway.api.views import TableViews
+from services.gateway.commands import ActOrder
+from services.gateway.ids import is_id
+from services.gateway.model import PLAYER_SEAT
+from services.gateway.problems import ProblemError, ProblemType
+from services.gateway.projection import events_json, hand_json
+from services.gateway.store import queries
+
+router = APIRouter(tags=["Tables"])
+
+Since = Annotated[int, Query(ge=0, le=10**15, description="Sequence number already known")]
+
+
+@router.get(
+    "/tables/{table_id}",
+    operation_id="getTable",
+    response_model=Snapshot,
+    responses={
+        304: {"description": "The table is still at the version of If-None-Match"},
+        **refusals(*READ, ProblemType.NOT_SEATED, ProblemType.ENGINE_UNAVAILABLE),
+    },
+)
+async def get_table(
+    caller: CallerDep,
+    table_id: str,
+    if_none_match: Annotated[str | None, Header(max_length=1000)] = None,
+) -> Response:
+    """Read one's table; if River must act, River does so first."""
+    gateway = caller.gateway
+    await gateway.commands.own_table(caller.user, table_id)
+    scene = await gateway.driver.drive(table_id)
+    headers = {"ETag": f'"{scene.table.version}"'}
+    if if_none_match == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    position = await gateway.driver.settle_down(table_id)
+    headers = {"ETag": f'"{position.scene.table.version}"'}
+    return JSONResponse(await TableViews(gateway).snapshot(position), headers=headers)
+
+
+@router.post(
+    "/tables/{table_id}/actions",
+    operation_id="act",
+    response_model=ActionReply,
+    responses=refusals(
+        *COMMAND,
+        ProblemType.NOT_SEATED,
+        ProblemType.STALE_TURN,
+        ProblemType.NOT_YOUR_TURN,
+        ProblemType.MATCH_CLOSED,
+        ProblemType.MATCH_EXPIRED,
+        ProblemType.ILLEGAL_ACTION,
+    ),
+)
+async def act(caller: CallerDep, key: KeyHeader, table_id: str, body: ActionBody) -> Response:
+    """Act on one's turn; answers with all that follows up to the next decision."""
+    order = ActOrder(body.turn_token, ActionKind(body.type), body.to)
+    gateway = caller.gateway
+    return await run_command(
+        caller,
+        key,
+        body,
+        lambda ticket: gateway.commands.act(caller.user, table_id, order, ticket),
+        TableViews(gateway).acted,
+    )
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    operation_id="listEvents",
+    response_model=EventPage,
+    responses=refusals(*READ, ProblemType.NOT_SEATED, ProblemType.REQUEST_INVALID),
+)
+async def list_events(
+    caller: CallerDep, table_id: str, since: Since = 0, limit: Limit = 100
+) -> Response:
+    """Read what happened at one's table after ``since``, in order and without gaps."""
+    gateway = caller.gateway
+    scene = await gateway.commands.own_table(caller.user, table_id)
+    events = await gateway.database.read(queries.load_events, table_id, since, limit)
+    last = events[-1].seq if events else since
+    return JSONResponse(
+        {
+            "items": events_json(events, PLAYER_SEAT),
+            "next_cursor": str(last) if last < scene.table.last_seq else None,
+            "last_seq": max(last if events else 0, scene.table.last_seq),
+            "version": scene.table.version,
+        }
+    )
+
+
+@router.get(
+    "/hands/{hand_id}",
+    operation_id="getHand",
+    response_model=HandRecord,
+    responses=refusals(*READ),
+)
+async def get_hand(caller: CallerDep, hand_id: str) -> Response:
+    """Read one of one's own hands, with nothing that was never shown."""
+    gateway = caller.gateway
+    hand = await gateway.database.read(queries.load_hand, hand_id) if is_id(hand_id) else None
+    if hand is None:
+        raise ProblemError(ProblemType.NOT_FOUND)
+    scene = await gateway.commands.own_match(caller.user, hand.match_id)
+    log = await gateway.database.read(queries.load_hand_events, hand_id)
+    return JSONResponse(hand_json(hand, scene.match, log, scene.player.display_name))

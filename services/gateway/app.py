@@ -1,0 +1,159 @@
+"""The composition root of the gateway: opens everything, serves, closes everything."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+from sqlalchemy.engine import Engine as SqlEngine
+
+from services.common.channels import open_channel
+from services.common.database import migrate, open_engine
+from services.common.eventlog.kafka import KafkaSink
+from services.common.eventlog.relay import Relay
+from services.common.grpc_server import stop_on_signals
+from services.common.logs import configure_logging, get_logger
+from services.gateway.config import GatewaySettings
+from services.gateway.engine_client import EngineClient
+from services.gateway.gateway import Gateway, assemble
+from services.gateway.health import Health
+from services.gateway.http_app import Lifespan, create_app
+from services.gateway.ledger_client import LedgerClient
+from services.gateway.ratelimit import RateLimiter
+from services.gateway.river_client import RiverClient
+from services.gateway.store.database import Database
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+DRAIN_SECONDS: Final = 12
+"""How long requests in flight may take after a stop was asked: River may think for ten."""
+
+_log = get_logger(__name__)
+
+
+def run_migrations(settings: GatewaySettings) -> None:
+    """Bring the database to the newest schema."""
+    configure_logging("gateway", settings.log_level)
+    sql_engine = open_engine(settings.database_url)
+    try:
+        migrate(sql_engine, MIGRATIONS)
+    finally:
+        sql_engine.dispose()
+    _log.info("migrated")
+
+
+def run(settings: GatewaySettings) -> int:
+    """Serve until SIGTERM or SIGINT; returns the exit status."""
+    configure_logging("gateway", settings.log_level)
+    sql_engine = open_engine(settings.database_url)
+    try:
+        if sql_engine.dialect.name == "sqlite":
+            # The embedded database belongs to this process; a shared one has its job.
+            migrate(sql_engine, MIGRATIONS)
+        return asyncio.run(_serve(settings, sql_engine))
+    finally:
+        sql_engine.dispose()
+
+
+class _Relaying:
+    """Carries the outbox to Kafka in a thread of its own, if there is a Kafka."""
+
+    def __init__(self, sql_engine: SqlEngine, bootstrap_servers: str | None) -> None:
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._sink: KafkaSink | None = None
+        if bootstrap_servers is not None:
+            self._sink = KafkaSink(bootstrap_servers)
+            relay = Relay(sql_engine, self._sink)
+            self._thread = threading.Thread(
+                target=relay.run, args=(self._stop,), name="relay", daemon=True
+            )
+
+    def start(self) -> None:
+        """Begin relaying."""
+        if self._thread is not None:
+            self._thread.start()
+
+    def close(self) -> None:
+        """Stop after the batch in hand; what is left stays in the outbox."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+        if self._sink is not None:
+            self._sink.close()
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to us, so that a requested stop ends with status 0."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _stop_on_signals(server: uvicorn.Server) -> None:
+    await stop_on_signals().wait()
+    _log.info("draining")
+    server.should_exit = True
+
+
+async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
+    relay = _Relaying(sql_engine, settings.kafka_bootstrap_servers)
+    async with _open_gateway(settings, sql_engine) as gateway:
+        server = _Server(
+            uvicorn.Config(
+                create_app(gateway, _lifespan_of(gateway, relay)),
+                host=settings.host,
+                port=settings.port,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=DRAIN_SECONDS,
+            )
+        )
+        stopping = asyncio.create_task(_stop_on_signals(server))
+        try:
+            await server.serve()
+        finally:
+            stopping.cancel()
+        return 0 if server.started else 1
+
+
+@asynccontextmanager
+async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> AsyncIterator[Gateway]:
+    async with AsyncExitStack() as stack:
+        targets = {
+            "engine": settings.engine_target,
+            "bot": settings.bot_target,
+            "ledger": settings.ledger_target,
+        }
+        channels = {
+            name: await stack.enter_async_context(open_channel(target))
+            for name, target in targets.items()
+        }
+        yield assemble(
+            sql_engine,
+            engine=EngineClient(channels["engine"]),
+            river=RiverClient(channels["bot"]),
+            ledger=LedgerClient(channels["ledger"]),
+            health_of=Health(Database(sql_engine), channels),
+            limiter=RateLimiter(enabled=settings.rate_limits == "on"),
+            web_root=settings.web_root,
+        )
+
+
+def _lifespan_of(gateway: Gateway, relay: _Relaying) -> Lifespan:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await gateway.start()
+        relay.start()
+        try:
+            yield
+        finally:
+            await gateway.close()
+            await asyncio.to_thread(relay.close)
+
+    return lifespan

@@ -1,0 +1,92 @@
+"""The gateway's parts, put together; what HTTP handlers work with."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.engine import Engine as SqlEngine
+
+from services.gateway.commands import Commands
+from services.gateway.dealer import Dealer, RandomDealer
+from services.gateway.driver import Clock, Driver
+from services.gateway.engine_client import Engine
+from services.gateway.health import Health
+from services.gateway.idempotent import Idempotent
+from services.gateway.identity import Identity
+from services.gateway.ledger_client import LedgerClient
+from services.gateway.metrics import Metrics
+from services.gateway.ratelimit import RateLimiter
+from services.gateway.river_client import River
+from services.gateway.store.database import Database
+from services.gateway.sweeper import Sweeper
+
+
+def utc_now() -> datetime:
+    """Return the time of the wall clock."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """Everything that a request may need."""
+
+    database: Database
+    identity: Identity
+    commands: Commands
+    driver: Driver
+    idempotent: Idempotent
+    ledger: LedgerClient
+    health: Health
+    limiter: RateLimiter
+    metrics: Metrics
+    sweeper: Sweeper
+    clock: Clock
+    web_root: Path
+
+    async def start(self) -> None:
+        """Take up what a crash may have left, and keep looking for more."""
+        await self.sweeper.start()
+
+    async def close(self) -> None:
+        """Stop background work; nothing is lost by it."""
+        await self.sweeper.close()
+        await self.driver.close()
+
+
+def assemble(
+    sql_engine: SqlEngine,
+    *,
+    engine: Engine,
+    river: River,
+    ledger: LedgerClient,
+    health_of: Health | None = None,
+    dealer: Dealer | None = None,
+    clock: Clock = utc_now,
+    limiter: RateLimiter | None = None,
+    web_root: Path,
+) -> Gateway:
+    """Put a gateway together on an open database and open clients, which stay the caller's."""
+    database, metrics = Database(sql_engine), Metrics()
+    driver = Driver(database, engine, river, clock, metrics)
+    commands = Commands(
+        database,
+        engine=engine,
+        driver=driver,
+        dealer=dealer or RandomDealer(),
+        clock=clock,
+        metrics=metrics,
+    )
+    return Gateway(
+        database=database,
+        identity=Identity(database, clock),
+        commands=commands,
+        driver=driver,
+        idempotent=Idempotent(database, clock),
+        ledger=ledger,
+        health=health_of or Health(database, {}),
+        limiter=limiter or RateLimiter(),
+        metrics=metrics,
+        sweeper=Sweeper(database, driver),
+        clock=clock,
+        web_root=web_root,
+    )

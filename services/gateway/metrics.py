@@ -1,0 +1,53 @@
+"""What the gateway counts, for Prometheus."""
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+
+from services.gateway.model import HandState
+from services.gateway.steps import Step
+
+_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """The counters of one gateway, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self.requests = Counter(
+            "riverboat_http_requests_total",
+            "HTTP requests by route and status",
+            ("method", "route", "status"),
+            registry=self._registry,
+        )
+        self.latency = Histogram(
+            "riverboat_http_request_seconds",
+            "Time to answer an HTTP request",
+            ("route",),
+            buckets=_BUCKETS,
+            registry=self._registry,
+        )
+        self.hands = Counter(
+            "riverboat_hands_total", "Hands that ended", ("state",), registry=self._registry
+        )
+        self.fallbacks = Counter(
+            "riverboat_river_fallbacks_total",
+            "Decisions made by the fixed rule because River did not answer",
+            registry=self._registry,
+        )
+        self.conflicts = Counter(
+            "riverboat_version_conflicts_total",
+            "Steps refused because the table had moved on",
+            registry=self._registry,
+        )
+
+    def count_step(self, step: Step) -> None:
+        """Count what a committed step brought to an end."""
+        hand = step.scene.hand
+        if hand.state is not HandState.OPEN and hand.ended_at == step.at:
+            self.hands.labels(hand.state.value).inc()
+
+    def exposition(self) -> bytes:
+        """Return all metrics in Prometheus' text format."""
+        return generate_latest(self._registry)

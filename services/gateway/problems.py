@@ -1,0 +1,190 @@
+"""Every refusal of the HTTP interface (RFC 9457): its type, status and meaning.
+
+Clients switch on the type; titles and details are for people and may change.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Any, Final
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+class ProblemType(StrEnum):
+    """Names of the problem types, the last segment of their address."""
+
+    MALFORMED = "malformed"
+    NO_SESSION = "no-session"
+    CROSS_ORIGIN = "cross-origin"
+    NOT_SEATED = "not-seated"
+    NOT_FOUND = "not-found"
+    METHOD_NOT_ALLOWED = "method-not-allowed"
+    STALE_TURN = "stale-turn"
+    NOT_YOUR_TURN = "not-your-turn"
+    ACTIVE_MATCH = "active-match"
+    HAND_IN_PROGRESS = "hand-in-progress"
+    MATCH_BUSTED = "match-busted"
+    MATCH_CLOSED = "match-closed"
+    NOT_ELIGIBLE = "not-eligible"
+    IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress"
+    MATCH_EXPIRED = "match-expired"
+    TOO_LARGE = "too-large"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type"
+    REQUEST_INVALID = "request-invalid"
+    ILLEGAL_ACTION = "illegal-action"
+    INVALID_BUY_IN = "invalid-buy-in"
+    INVALID_RULESET = "invalid-ruleset"
+    IDEMPOTENCY_MISMATCH = "idempotency-mismatch"
+    RATE_LIMITED = "rate-limited"
+    INTERNAL = "internal"
+    ENGINE_UNAVAILABLE = "engine-unavailable"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKind:
+    """What a type means: its HTTP status, its title and what a client can do."""
+
+    status: HTTPStatus
+    title: str
+    description: str
+
+
+_S = HTTPStatus
+KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
+    ProblemType.MALFORMED: ProblemKind(
+        _S.BAD_REQUEST, "The request cannot be read", "Send a JSON object as the body."
+    ),
+    ProblemType.NO_SESSION: ProblemKind(
+        _S.UNAUTHORIZED, "No session", "Create one with POST /v1/sessions/guest."
+    ),
+    ProblemType.CROSS_ORIGIN: ProblemKind(
+        _S.FORBIDDEN,
+        "Cross-origin request refused",
+        "A browser may change things only from this site's own pages.",
+    ),
+    ProblemType.NOT_SEATED: ProblemKind(
+        _S.FORBIDDEN, "Not your table", "Only the players of a table can see it or act."
+    ),
+    ProblemType.NOT_FOUND: ProblemKind(
+        _S.NOT_FOUND, "Not found", "Nothing by this name exists, or it is not yours."
+    ),
+    ProblemType.METHOD_NOT_ALLOWED: ProblemKind(
+        _S.METHOD_NOT_ALLOWED, "Method not allowed", "The address knows other methods."
+    ),
+    ProblemType.STALE_TURN: ProblemKind(
+        _S.CONFLICT,
+        "That turn is over",
+        "The turn token answers an earlier turn; `version` is the table's current one. "
+        "Read the table again.",
+    ),
+    ProblemType.NOT_YOUR_TURN: ProblemKind(
+        _S.CONFLICT, "It is not your turn", "Wait for your turn and use its token."
+    ),
+    ProblemType.ACTIVE_MATCH: ProblemKind(
+        _S.CONFLICT,
+        "A match is open",
+        "Resume `match_id`, or send supersede:true; `consequence` says what then happens.",
+    ),
+    ProblemType.HAND_IN_PROGRESS: ProblemKind(
+        _S.CONFLICT, "A hand is in progress", "Possible only between hands."
+    ),
+    ProblemType.MATCH_BUSTED: ProblemKind(
+        _S.CONFLICT, "Out of chips", "The match is over; it can only be settled."
+    ),
+    ProblemType.MATCH_CLOSED: ProblemKind(
+        _S.CONFLICT, "The match is closed", "It was settled; start another one."
+    ),
+    ProblemType.NOT_ELIGIBLE: ProblemKind(
+        _S.CONFLICT, "No top-up possible", "The stack is already at the table's maximum."
+    ),
+    ProblemType.IDEMPOTENCY_IN_PROGRESS: ProblemKind(
+        _S.CONFLICT,
+        "Still being processed",
+        "A request with this Idempotency-Key is running; repeat it after a moment.",
+    ),
+    ProblemType.MATCH_EXPIRED: ProblemKind(
+        _S.GONE, "The match expired", "It was finished by the rules for absent players."
+    ),
+    ProblemType.TOO_LARGE: ProblemKind(
+        _S.REQUEST_ENTITY_TOO_LARGE, "The body is too large", "Send at most 64 kB."
+    ),
+    ProblemType.UNSUPPORTED_MEDIA_TYPE: ProblemKind(
+        _S.UNSUPPORTED_MEDIA_TYPE, "Unsupported content type", "Send application/json."
+    ),
+    ProblemType.REQUEST_INVALID: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "The request is invalid",
+        "`errors` lists each field that is wrong.",
+    ),
+    ProblemType.ILLEGAL_ACTION: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "The rules forbid that action",
+        "`reason` says why; `to_call`, `min_to` and `max_to` are the legal amounts.",
+    ),
+    ProblemType.INVALID_BUY_IN: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "Invalid buy-in",
+        "Choose an amount from `min` to `max` in steps of `step`.",
+    ),
+    ProblemType.INVALID_RULESET: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY, "No such table on offer", "See GET /v1/rulesets."
+    ),
+    ProblemType.IDEMPOTENCY_MISMATCH: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "Idempotency-Key used before",
+        "The key belongs to another request; take a new key.",
+    ),
+    ProblemType.RATE_LIMITED: ProblemKind(
+        _S.TOO_MANY_REQUESTS, "Too many requests", "Wait for `ratelimit.seconds`."
+    ),
+    ProblemType.INTERNAL: ProblemKind(
+        _S.INTERNAL_SERVER_ERROR, "Internal error", "Our fault; `instance` identifies it."
+    ),
+    ProblemType.ENGINE_UNAVAILABLE: ProblemKind(
+        _S.SERVICE_UNAVAILABLE,
+        "The table cannot be reached",
+        "Repeat the request with the same Idempotency-Key.",
+    ),
+    ProblemType.UNAVAILABLE: ProblemKind(
+        _S.SERVICE_UNAVAILABLE, "Temporarily unavailable", "Repeat the request later."
+    ),
+}
+
+
+class ProblemError(Exception):
+    """A refusal on its way to the client; ``facts`` become members of the problem."""
+
+    def __init__(
+        self,
+        problem_type: ProblemType,
+        detail: str | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **facts: Any,  # noqa: ANN401  # whatever JSON can hold
+    ) -> None:
+        super().__init__(problem_type.value)
+        self.problem_type = problem_type
+        self.detail = detail
+        self.headers = dict(headers or {})
+        self.facts = facts
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the problem's type."""
+        return KINDS[self.problem_type].status.value
+
+
+def document(error: ProblemError, base_url: str, request_id: str) -> dict[str, Any]:
+    """Return the problem as JSON; ``base_url`` has no trailing slash."""
+    kind = KINDS[error.problem_type]
+    body: dict[str, Any] = {
+        "type": f"{base_url}/v1/problems/{error.problem_type.value}",
+        "title": kind.title,
+        "status": kind.status.value,
+    }
+    if error.detail is not None:
+        body["detail"] = error.detail
+    return {**body, "instance": f"urn:riverboat:request:{request_id}", **error.facts}

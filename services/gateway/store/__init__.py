@@ -1,0 +1,1 @@
+"""What the gateway keeps, on SQLite and PostgreSQL alike."""

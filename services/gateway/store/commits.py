@@ -1,0 +1,167 @@
+"""How a step is written.
+
+`commit` is the one door through which a table changes. It is guarded by the version that
+the step was built from, so of several writers exactly one succeeds, on any number of
+gateway replicas.
+"""
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+
+from services.common.eventlog import outbox
+from services.gateway.model import Hand, Match
+from services.gateway.rulesets import Ruleset, to_text
+from services.gateway.steps import Step
+from services.gateway.store.rows import (
+    event_values,
+    hand_values,
+    match_values,
+    setup_bytes,
+    table_values,
+)
+from services.gateway.store.schema import (
+    ACTIONS,
+    EVENTS,
+    HANDS,
+    MATCHES,
+    RULESETS,
+    TABLES,
+    TOP_UPS,
+    insert_or_ignore,
+)
+
+
+class VersionConflictError(Exception):
+    """The table has moved on since the step's scene was read; read it again."""
+
+
+class MatchOpenError(Exception):
+    """The person already has an open match."""
+
+
+def create(connection: Connection, step: Step) -> None:
+    """Store a new table with its match, first hand and events.
+
+    Raises MatchOpenError when the player has an open match; the transaction is then lost.
+    """
+    scene = step.scene
+    _remember_ruleset(connection, scene.match.ruleset)
+    connection.execute(
+        sa.insert(TABLES).values(
+            table_id=scene.table.table_id, secret=scene.table.secret, **table_values(scene.table)
+        )
+    )
+    try:
+        connection.execute(
+            sa.insert(MATCHES).values(
+                match_id=scene.match.match_id,
+                table_id=scene.match.table_id,
+                user_id=scene.match.user_id,
+                ruleset_hash=scene.match.ruleset.digest,
+                started_at=scene.match.started_at,
+                buy_in_chips=scene.match.buy_in_chips,
+                **match_values(scene.match),
+            )
+        )
+    except IntegrityError as error:
+        raise MatchOpenError from error
+    _append(connection, step)
+
+
+def commit(connection: Connection, step: Step) -> None:
+    """Write a step; raises VersionConflictError when it is built on an old version."""
+    scene = step.scene
+    moved = connection.execute(
+        sa.update(TABLES)
+        .where(TABLES.c.table_id == scene.table.table_id, TABLES.c.version == step.seen_version)
+        .values(**table_values(scene.table))
+    )
+    if moved.rowcount != 1:
+        raise VersionConflictError
+    connection.execute(
+        sa.update(MATCHES)
+        .where(MATCHES.c.match_id == scene.match.match_id)
+        .values(**match_values(scene.match))
+    )
+    _append(connection, step)
+
+
+def _append(connection: Connection, step: Step) -> None:
+    _save_top_ups(connection, step.scene.match)
+    _save_hand(connection, step.scene.hand)
+    _append_events(connection, step)
+    outbox.append(connection, step.outbox)
+
+
+def _save_top_ups(connection: Connection, match: Match) -> None:
+    """Add the top-ups that are not stored yet."""
+    query = sa.select(sa.func.count()).where(TOP_UPS.c.match_id == match.match_id)
+    known = connection.execute(query).scalar_one() if match.top_ups else 0
+    for number, top_up in enumerate(match.top_ups[known:], start=known + 1):
+        connection.execute(
+            sa.insert(TOP_UPS).values(
+                match_id=match.match_id, top_up_no=number, chips=top_up.chips, at=top_up.at
+            )
+        )
+
+
+def _save_hand(connection: Connection, hand: Hand) -> None:
+    """Insert the hand or bring it up to date, with the actions that are not stored yet."""
+    values = hand_values(hand)
+    updated = connection.execute(
+        sa.update(HANDS).where(HANDS.c.hand_id == hand.hand_id).values(**values)
+    )
+    if updated.rowcount == 0:
+        connection.execute(
+            sa.insert(HANDS).values(
+                hand_id=hand.hand_id,
+                match_id=hand.match_id,
+                hand_no=hand.hand_no,
+                ruleset_hash=hand.ruleset_hash,
+                setup=setup_bytes(hand),
+                secret=hand.secret,
+                started_at=hand.started_at,
+                **values,
+            )
+        )
+    query = sa.select(sa.func.count()).where(ACTIONS.c.hand_id == hand.hand_id)
+    known = connection.execute(query).scalar_one() if hand.actions else 0
+    for number, item in enumerate(hand.actions[known:], start=known):
+        connection.execute(
+            sa.insert(ACTIONS).values(
+                hand_id=hand.hand_id,
+                action_no=number,
+                seat=item.action.seat,
+                kind=item.action.kind.value,
+                to_chips=item.action.to_chips,
+                actor=item.actor.value,
+            )
+        )
+
+
+def _append_events(connection: Connection, step: Step) -> None:
+    first = step.scene.table.last_seq - len(step.events) + 1
+    rows = [
+        {
+            "table_id": step.scene.table.table_id,
+            "seq": seq,
+            "at": step.at,
+            **event_values(event),
+        }
+        for seq, event in enumerate(step.events, start=first)
+    ]
+    if rows:
+        connection.execute(sa.insert(EVENTS), rows)
+
+
+def _remember_ruleset(connection: Connection, ruleset: Ruleset) -> None:
+    insert_or_ignore(
+        connection,
+        RULESETS,
+        {
+            "ruleset_hash": ruleset.digest,
+            "ruleset_id": ruleset.ruleset_id,
+            "body": to_text(ruleset),
+        },
+    )

@@ -1,0 +1,201 @@
+"""The gateway's tables. Amounts are whole chips; times are microseconds since 1970."""
+
+from datetime import datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Connection, Dialect
+
+from services.common.eventlog.outbox import from_microseconds, to_microseconds
+
+METADATA: Final = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+
+class UtcTime(sa.TypeDecorator[datetime]):
+    """An aware UTC datetime, exact to the microsecond, the same on both databases."""
+
+    impl = sa.BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """Write the time as microseconds; raises TypeError for a time without a zone."""
+        _ = dialect
+        return None if value is None else to_microseconds(value)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        """Read the time back."""
+        _ = dialect
+        return None if value is None else from_microseconds(value)
+
+
+_ID = sa.String(32)
+_WORD = sa.String(32)
+_HASH = sa.String(64)
+
+
+def _chips(name: str) -> sa.Column[int]:
+    return sa.Column(name, sa.BigInteger, nullable=False)
+
+
+USERS: Final = sa.Table(
+    "users",
+    METADATA,
+    sa.Column("user_id", _ID, primary_key=True),
+    sa.Column("kind", _WORD, nullable=False),
+    sa.Column("display_name", sa.String(40), nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+)
+
+SESSIONS: Final = sa.Table(
+    "sessions",
+    METADATA,
+    # SHA-256 of the token in hex: whoever reads the database cannot become anybody.
+    sa.Column("token_hash", _HASH, primary_key=True),
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("expires_at", UtcTime, nullable=False),
+)
+
+RULESETS: Final = sa.Table(
+    "rulesets",
+    METADATA,
+    sa.Column("ruleset_hash", _HASH, primary_key=True),
+    sa.Column("ruleset_id", _WORD, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+TABLES: Final = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("table_id", _ID, primary_key=True),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("last_seq", sa.BigInteger, nullable=False),
+    sa.Column("turn_seat", sa.Integer),
+    sa.Column("secret", sa.LargeBinary, nullable=False),
+)
+
+_OPEN = sa.text("state IN ('in_hand', 'between_hands', 'busted')")
+
+MATCHES: Final = sa.Table(
+    "matches",
+    METADATA,
+    sa.Column("match_id", _ID, primary_key=True),
+    sa.Column("table_id", _ID, sa.ForeignKey(TABLES.c.table_id), nullable=False, unique=True),
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    sa.Column("ruleset_hash", _HASH, sa.ForeignKey(RULESETS.c.ruleset_hash), nullable=False),
+    sa.Column("state", _WORD, nullable=False),
+    sa.Column("closing", _WORD),
+    sa.Column("end_reason", _WORD),
+    sa.Column("started_at", UtcTime, nullable=False),
+    sa.Column("kept_until", UtcTime, nullable=False),
+    sa.Column("settled_at", UtcTime),
+    _chips("buy_in_chips"),
+    _chips("stack_chips"),
+    _chips("river_stack_chips"),
+    _chips("result_chips"),
+    _chips("biggest_pot_won_chips"),
+    _chips("biggest_pot_lost_chips"),
+    sa.Column("button", sa.Integer, nullable=False),
+    sa.Column("hand_no", sa.Integer, nullable=False),
+    sa.Column("hand_id", _ID),
+    sa.Column("hands", sa.Integer, nullable=False),
+    sa.Column("moves", sa.Integer, nullable=False),
+    sa.Column("hand_moves", sa.Integer, nullable=False),
+    sa.Column("ai_decided", sa.Integer, nullable=False),
+    sa.CheckConstraint("stack_chips >= 0 AND river_stack_chips >= 0", name="stacks"),
+)
+
+# One open match per identity, whatever races (HU-007).
+sa.Index(
+    "uq_matches_open",
+    MATCHES.c.user_id,
+    unique=True,
+    sqlite_where=_OPEN,
+    postgresql_where=_OPEN,
+)
+
+TOP_UPS: Final = sa.Table(
+    "match_top_ups",
+    METADATA,
+    sa.Column("match_id", _ID, sa.ForeignKey(MATCHES.c.match_id), primary_key=True),
+    sa.Column("top_up_no", sa.Integer, primary_key=True),
+    _chips("chips"),
+    sa.Column("at", UtcTime, nullable=False),
+    sa.CheckConstraint("chips > 0", name="chips"),
+)
+
+HANDS: Final = sa.Table(
+    "hands",
+    METADATA,
+    sa.Column("hand_id", _ID, primary_key=True),
+    sa.Column("match_id", _ID, sa.ForeignKey(MATCHES.c.match_id), nullable=False),
+    sa.Column("hand_no", sa.Integer, nullable=False),
+    sa.Column("ruleset_hash", _HASH, sa.ForeignKey(RULESETS.c.ruleset_hash), nullable=False),
+    # riverboat.poker.v1.HandSetup: seats, stacks, button, deck.
+    sa.Column("setup", sa.LargeBinary, nullable=False),
+    sa.Column("secret", sa.LargeBinary, nullable=False),
+    sa.Column("state", _WORD, nullable=False),
+    sa.Column("started_at", UtcTime, nullable=False),
+    sa.Column("ended_at", UtcTime),
+    sa.Column("net_chips", sa.BigInteger),
+    sa.Column("bot_version", sa.String(64), nullable=False),
+    sa.Column("bot_fallback", sa.Boolean, nullable=False),
+    sa.Column("ai_decided", sa.Boolean, nullable=False),
+    sa.UniqueConstraint("match_id", "hand_no"),
+)
+
+ACTIONS: Final = sa.Table(
+    "hand_actions",
+    METADATA,
+    sa.Column("hand_id", _ID, sa.ForeignKey(HANDS.c.hand_id), primary_key=True),
+    sa.Column("action_no", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("kind", _WORD, nullable=False),
+    sa.Column("to_chips", sa.BigInteger),
+    sa.Column("actor", _WORD, nullable=False),
+)
+
+EVENTS: Final = sa.Table(
+    "table_events",
+    METADATA,
+    sa.Column("table_id", _ID, sa.ForeignKey(TABLES.c.table_id), primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("hand_id", _ID, index=True),
+    sa.Column("name", _WORD, nullable=False),
+    sa.Column("at", UtcTime, nullable=False),
+    # riverboat.engine.v1.HandEvent in full form, for what happened in a hand.
+    sa.Column("event", sa.LargeBinary),
+    # Facts that everyone may see, as JSON.
+    sa.Column("extras", sa.Text, nullable=False),
+)
+
+IDEMPOTENCY: Final = sa.Table(
+    "idempotency_keys",
+    METADATA,
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), primary_key=True),
+    sa.Column("key", sa.String(128), primary_key=True),
+    sa.Column("fingerprint", _HASH, nullable=False),
+    # Which attempt may commit; a later attempt takes it over when the lease ran out.
+    sa.Column("attempt", _HASH, nullable=False),
+    sa.Column("leased_until", UtcTime, nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    # Set by the transaction that did the work: enough to build the response again.
+    sa.Column("receipt", sa.Text),
+    sa.Column("status", sa.Integer),
+    sa.Column("body", sa.Text),
+)
+
+
+def insert_or_ignore(connection: Connection, table: sa.Table, values: dict[str, object]) -> bool:
+    """Insert a row unless one with its key is there already; returns whether it was new."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    return connection.execute(insert(table).values(values).on_conflict_do_nothing()).rowcount == 1

@@ -34,7 +34,7 @@ def read_records(
             read = 0
             while line := lines.readline(LINE_BYTES_MAX + 1):
                 number += 1
-                if line.strip():
+                if line.strip() or len(line) > LINE_BYTES_MAX:
                     yield _parse(path, number, line, record_class)
                 on_bytes(raw.tell() - read)
                 read = raw.tell()

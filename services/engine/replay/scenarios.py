@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Final
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from poker.actions import Action, ActionKind
 from poker.cards import Card
@@ -43,7 +43,13 @@ ActionText = Annotated[Action, BeforeValidator(_read_action)]
 CardList = Annotated[tuple[Card, ...], BeforeValidator(_read_card_list), Field(max_length=5)]
 
 
-class ExpectedTurn(Record):
+class CaseRecord(Record):
+    """A part of a case: an unknown field is an expectation that would go unchecked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ExpectedTurn(CaseRecord):
     """What must be legal after ``after`` actions; amounts in chips, ``to`` this round."""
 
     after: Amount
@@ -55,7 +61,7 @@ class ExpectedTurn(Record):
     max_raise_to: Amount | None
 
 
-class ButtonAndBlinds(Record):
+class ButtonAndBlinds(CaseRecord):
     """Who has the button and who posts; ``sb_seat`` None when nobody does."""
 
     button: Player
@@ -63,7 +69,7 @@ class ButtonAndBlinds(Record):
     bb_seat: Player
 
 
-class Expected(Record):
+class Expected(CaseRecord):
     """What must come out; everything is optional, lists are by player."""
 
     legal: tuple[ExpectedTurn, ...] = ()
@@ -77,10 +83,8 @@ class Expected(Record):
     next_hand: ButtonAndBlinds | None = None
 
 
-class Scenario(Record):
+class Scenario(CaseRecord):
     """One case."""
-
-    model_config = Record.model_config | {"extra": "forbid"}
 
     id: Annotated[str, Field(min_length=1, max_length=128)]
     source: str = ""

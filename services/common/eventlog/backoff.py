@@ -2,13 +2,13 @@
 
 import random
 
-MAX_BACKOFF_SECONDS = 10.0
+MAX_BACKOFF_SECONDS = 5.0
 
 
 def backoff_seconds(failures: int) -> float:
     """Return how long to wait after so many failures in a row, at least one.
 
-    Doubles from 0.25 s up to 10 s, with jitter so that replicas do not return together.
+    Doubles from 0.25 s up to 5 s, with jitter so that replicas do not return together.
     """
     longest = min(MAX_BACKOFF_SECONDS, 0.125 * 2 ** min(failures, 10))
     return random.uniform(longest / 2, longest)  # noqa: S311 - no secret depends on it

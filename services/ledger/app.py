@@ -1,0 +1,122 @@
+"""The composition root of the ledger: one thread consumes, the event loop serves reads."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+import grpc
+from prometheus_client import start_http_server
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from proto.ledger.v1 import ledger_pb2_grpc
+from services.common.database import open_engine, reading
+from services.common.eventlog.embedded import PARTITION, EmbeddedSource
+from services.common.eventlog.kafka import KafkaDeadLetters, KafkaSource
+from services.common.eventlog.port import DeadLetters, EventSource
+from services.common.grpc_server import GrpcServer, ServerOptions, stop_on_signals
+from services.common.logs import configure_logging, get_logger, stack_of
+from services.common.settings import split_address
+from services.ledger.consumer import Consumer, HaltedError
+from services.ledger.metrics import Metrics
+from services.ledger.progress import load_offset
+from services.ledger.service import SERVICE_NAME, LedgerServicer
+from services.ledger.settings import ServeSettings
+from services.ledger.store import upgrade
+
+_log = get_logger(__name__)
+
+
+def run(settings: ServeSettings) -> int:
+    """Consume and serve until SIGTERM or SIGINT; returns the exit status.
+
+    1 means that the consumer halted, that the address is taken, or that the database is not
+    ready; the log says which.
+    """
+    configure_logging("ledger", settings.log_level)
+    engine = open_engine(settings.database_url)
+    try:
+        if engine.dialect.name == "sqlite":
+            upgrade(engine)  # elsewhere it is a job of its own: ``migrate``
+        return asyncio.run(_serve(settings, engine))
+    except SQLAlchemyError as error:
+        _log.error("database not ready; did migrate run?", error=type(error).__name__)
+    except OSError as error:
+        _log.error("cannot listen", address=settings.ledger_listen, error=str(error))
+    finally:
+        engine.dispose()
+    return 1
+
+
+async def _serve(settings: ServeSettings, engine: Engine) -> int:
+    stop, stop_consuming = stop_on_signals(), threading.Event()
+    metrics = Metrics()
+    with ExitStack() as stack:
+        if settings.ledger_metrics_listen is not None:
+            stack.enter_context(_metrics_server(settings.ledger_metrics_listen, metrics))
+        source, dead_letters = _event_log(settings, engine, stack)
+        consumer = Consumer(
+            engine,
+            source,
+            dead_letters=dead_letters,
+            poison_limit=settings.ledger_poison_limit,
+            metrics=metrics,
+        )
+        server = _server(settings, engine)
+        await server.start()
+        consuming = asyncio.create_task(asyncio.to_thread(consumer.run, stop_consuming))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({consuming, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        # Either way: no more events, and reads until the last call is answered.
+        stop_consuming.set()
+        stopping.cancel()
+        await server.drain()
+        return await _outcome(consuming)
+
+
+async def _outcome(consuming: asyncio.Task[None]) -> int:
+    """Wait for the consumer's last transaction and say how it went."""
+    try:
+        await consuming
+    except HaltedError as error:
+        _log.critical("halted", error=str(error))
+    except Exception as error:  # a fault of ours: stop, so that somebody looks
+        _log.critical("consumer failed", error=type(error).__name__, stack=stack_of(error))
+    else:
+        return 0
+    return 1
+
+
+def _server(settings: ServeSettings, engine: Engine) -> GrpcServer:
+    def register(server: grpc.aio.Server) -> None:
+        ledger_pb2_grpc.add_LedgerServiceServicer_to_server(LedgerServicer(engine), server)
+
+    return GrpcServer(register, (SERVICE_NAME,), ServerOptions(settings.ledger_listen))
+
+
+def _event_log(
+    settings: ServeSettings, engine: Engine, stack: ExitStack
+) -> tuple[EventSource, DeadLetters | None]:
+    """Open the log that the settings name, to be closed with the stack."""
+    if settings.kafka_bootstrap_servers is not None:
+        servers = settings.kafka_bootstrap_servers
+        source = stack.enter_context(closing(KafkaSource(servers, settings.ledger_group)))
+        return source, stack.enter_context(closing(KafkaDeadLetters(servers)))
+    outbox = open_engine(settings.outbox_database_url or "", read_only=True)
+    stack.callback(outbox.dispose)
+    with reading(engine) as connection:
+        position = load_offset(connection, EmbeddedSource.name, PARTITION)
+    return EmbeddedSource(outbox, position), None
+
+
+@contextmanager
+def _metrics_server(address: str, metrics: Metrics) -> Iterator[None]:
+    host, port = split_address(address)
+    server, thread = start_http_server(port, host, registry=metrics.registry)
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,100 @@
+"""Whether every chip is where the events say it is.
+
+Two independent paths must agree. By sums, in SQL: transfers add up to the balances, pots
+are empty, no stack is negative, everything sums to zero. By replay: every stored event is
+posted again from nothing, and what follows must be what is stored.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from services.ledger.matches import BANK
+from services.ledger.schema import BALANCES, DEAD_LETTERS, TRANSFERS
+
+MAX_FINDINGS = 20
+"""Findings spelled out; more are only counted."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What an audit saw; ``findings`` is empty when all is well."""
+
+    events: int = 0
+    transfers: int = 0
+    matches: int = 0
+    standings: int = 0
+    chips_on_tables: int = 0
+    dead_letters: int = 0
+    finding_count: int = 0
+    findings: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return self.finding_count == 0
+
+    def find(self, text: str) -> None:
+        """Add a finding."""
+        self.finding_count += 1
+        if len(self.findings) < MAX_FINDINGS:
+            self.findings.append(text)
+
+    def to_json(self) -> str:
+        """Return the report as one line."""
+        return json.dumps({"ok": self.ok, **asdict(self)})
+
+
+def check_sums(connection: Connection, report: Report) -> None:
+    """Add up transfers and balances in the database and compare."""
+    _count(connection, report)
+    accounts = _transferred()
+    total = connection.execute(sa.select(sa.func.sum(BALANCES.c.chips))).scalar_one()
+    if total != 0:
+        report.find(f"all balances sum to {total}, not to zero")
+    pots = sa.select(accounts).where(accounts.c.account.startswith("pot:"), accounts.c.chips != 0)
+    for row in connection.execute(pots):
+        report.find(f"{row.account} keeps {row.chips} chips")
+    negative = sa.select(BALANCES).where(BALANCES.c.chips < 0, BALANCES.c.account != BANK)
+    for row in connection.execute(negative):
+        report.find(f"{row.account} has {row.chips} chips")
+    _compare_balances(connection, report, accounts)
+
+
+def _compare_balances(connection: Connection, report: Report, accounts: sa.Subquery) -> None:
+    moved = sa.func.coalesce(accounts.c.chips, 0)
+    kept = (
+        sa.select(BALANCES.c.account, BALANCES.c.chips, moved.label("moved"))
+        .outerjoin(accounts, accounts.c.account == BALANCES.c.account)
+        .where(BALANCES.c.chips != moved)
+    )
+    for row in connection.execute(kept):
+        report.find(f"{row.account} has {row.chips} chips, transfers say {row.moved}")
+    missing = (
+        sa.select(accounts)
+        .outerjoin(BALANCES, BALANCES.c.account == accounts.c.account)
+        .where(BALANCES.c.account.is_(None), ~accounts.c.account.startswith("pot:"))
+    )
+    for row in connection.execute(missing):
+        report.find(f"{row.account} has transfers but no balance")
+
+
+def _transferred() -> sa.Subquery:
+    """Return what transfers say about each account: chips in minus chips out."""
+    credits_ = sa.select(TRANSFERS.c.credit.label("account"), TRANSFERS.c.chips.label("chips"))
+    debits = sa.select(TRANSFERS.c.debit.label("account"), (-TRANSFERS.c.chips).label("chips"))
+    both = sa.union_all(credits_, debits).subquery()
+    total = sa.cast(sa.func.sum(both.c.chips), sa.BigInteger).label("chips")
+    return sa.select(both.c.account, total).group_by(both.c.account).subquery()
+
+
+def _count(connection: Connection, report: Report) -> None:
+    def count(table: sa.Table) -> int:
+        return int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+    report.transfers = count(TRANSFERS)
+    report.dead_letters = count(DEAD_LETTERS)
+    stacks = sa.select(sa.func.sum(BALANCES.c.chips)).where(BALANCES.c.account != BANK)
+    report.chips_on_tables = int(connection.execute(stacks).scalar_one() or 0)

@@ -1,0 +1,72 @@
+"""The ledger's short commands; each returns its exit status."""
+
+import sys
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from services.common.database import open_engine, reading
+from services.common.eventlog.port import EventLogError
+from services.common.eventlog.topics import create_topics
+from services.common.logs import configure_logging, get_logger
+from services.ledger.audit import Report, check_sums
+from services.ledger.replay import Replay
+from services.ledger.settings import DatabaseSettings, KafkaSettings
+from services.ledger.store import upgrade
+
+EXIT_OK = 0
+EXIT_FAILED = 1
+EXIT_UNREADABLE = 2
+
+_log = get_logger(__name__)
+
+
+def migrate(settings: DatabaseSettings) -> int:
+    """Bring the database to the newest schema."""
+    configure_logging("ledger", settings.log_level)
+    engine = open_engine(settings.database_url)
+    try:
+        upgrade(engine)
+    except SQLAlchemyError as error:
+        _log.error("not migrated", error=str(error))
+        return EXIT_FAILED
+    finally:
+        engine.dispose()
+    _log.info("migrated")
+    return EXIT_OK
+
+
+def audit(settings: DatabaseSettings) -> int:
+    """Check the ledger and print the report as one JSON line.
+
+    0 when every chip is where the events say, 1 when not, 2 when it cannot be told.
+    """
+    configure_logging("ledger", settings.log_level)
+    engine = open_engine(settings.database_url, read_only=True)
+    report = Report()
+    try:
+        with reading(engine) as connection:
+            check_sums(connection, report)
+            Replay(connection, report).run()
+    except SQLAlchemyError as error:
+        _log.error("the ledger cannot be read", error=type(error).__name__)
+        return EXIT_UNREADABLE
+    finally:
+        engine.dispose()
+    sys.stdout.write(report.to_json() + "\n")
+    return EXIT_OK if report.ok else EXIT_FAILED
+
+
+def topics(settings: KafkaSettings) -> int:
+    """Create the Kafka topics that do not exist yet."""
+    configure_logging("ledger", settings.log_level)
+    try:
+        created = create_topics(
+            settings.kafka_bootstrap_servers,
+            partitions=settings.ledger_topic_partitions,
+            replicas=settings.ledger_topic_replicas,
+        )
+    except EventLogError as error:
+        _log.error("topics not created", error=str(error))
+        return EXIT_FAILED
+    _log.info("topics ready", created=created)
+    return EXIT_OK

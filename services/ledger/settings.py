@@ -1,0 +1,52 @@
+"""The ledger's settings."""
+
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from services.common.database import parse_url
+from services.common.settings import Address, Settings
+
+
+def _check_url(text: str) -> str:
+    parse_url(text)
+    return text
+
+
+DatabaseUrl = Annotated[str, AfterValidator(_check_url)]
+
+
+class DatabaseSettings(Settings):
+    """``DATABASE_URL``: the ledger's own database."""
+
+    database_url: DatabaseUrl = f"sqlite:///{Path('.riverboat') / 'ledger.db'}"
+
+
+class KafkaSettings(Settings):
+    """Where the topics are to be, and their shape."""
+
+    kafka_bootstrap_servers: str
+    ledger_topic_partitions: int = Field(default=12, ge=1, le=1000)
+    ledger_topic_replicas: int = Field(default=-1, ge=-1, le=15)
+
+
+class ServeSettings(DatabaseSettings):
+    """Everything that ``serve`` reads.
+
+    Exactly one of ``KAFKA_BOOTSTRAP_SERVERS`` and ``OUTBOX_DATABASE_URL`` says where events
+    come from. ``LEDGER_METRICS_LISTEN`` turns Prometheus metrics on.
+    """
+
+    ledger_listen: Address = "127.0.0.1:50053"
+    ledger_group: str = Field(default="riverboat-ledger", min_length=1)
+    ledger_poison_limit: int = Field(default=10, ge=1, le=10_000)
+    ledger_metrics_listen: Address | None = None
+    kafka_bootstrap_servers: str | None = None
+    outbox_database_url: DatabaseUrl | None = None
+
+    @model_validator(mode="after")
+    def _need_one_log(self) -> Self:
+        if (self.kafka_bootstrap_servers is None) == (self.outbox_database_url is None):
+            raise ValueError("set KAFKA_BOOTSTRAP_SERVERS or OUTBOX_DATABASE_URL, not both")
+        return self

@@ -120,8 +120,8 @@ class Betting:
         back = uncalled(self.bets)
         if back:
             player, chips = back
-            if not self.stacks[player]:
-                self._can_act += 1
+            # Nobody else still in has chips, so that betting is over: whether the owner
+            # can act again makes no difference.
             self.stacks[player] += chips
             self.put_in[player] -= chips
         players = len(self.bets)

@@ -204,6 +204,11 @@ def test_raise_needs_an_opponent_with_more_than_the_bet_eng_054(
     assert (legal.raises.min_to_chips if legal.raises else None) == least
 
 
+def test_folded_opponent_with_chips_cannot_call_eng_054() -> None:
+    hand = play(flop({1: 600, 2: 10_000, 3: 10_000}), "1 bet 500", "2 fold")
+    assert legal_of(hand, 3).no_raise_reason is Reason.NO_OPPONENT_CAN_CALL
+
+
 def test_raise_nobody_can_call_is_a_table_option() -> None:
     rules = replace(FIFTY_HUNDRED, allow_raise_when_none_can_call=True)
     hand = heads_up("1 raise 500", stacks=(500, 12_000), rules=rules)
@@ -219,6 +224,13 @@ def test_stack_that_cannot_exceed_the_bet_may_not_raise_eng_055() -> None:
     assert (legal.to_call_chips, legal.call_all_in, legal.raises) == (60, True, None)
     assert legal.no_raise_reason is Reason.STACK_TOO_SHORT
     assert refused(hand, "3 raise 60").reason is Reason.STACK_TOO_SHORT
+
+
+@pytest.mark.parametrize(("stack", "may_raise"), [(99, False), (100, False), (101, True)])
+def test_stack_must_exceed_the_bet_to_raise_eng_055(stack: int, may_raise: bool) -> None:
+    legal = legal_of(table({1: 10_000, 2: 10_000, 3: stack}, button=3), 3)
+    assert (legal.raises is not None) == may_raise
+    assert (legal.no_raise_reason is Reason.STACK_TOO_SHORT) != may_raise
 
 
 def test_stack_of_sixty_on_the_button_heads_up_calls_ten_or_folds_eng_055() -> None:

@@ -76,6 +76,25 @@ def test_negative_stack_breaks_an_invariant_eng_092() -> None:
         betting.check_conserved(20)
 
 
+def test_hand_stops_when_its_chips_do_not_add_up_eng_092(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pay_twice(betting: Betting, player: int, chips: int) -> None:
+        betting.stacks[player] -= 2 * chips
+        betting.put_in[player] += chips
+
+    hand = start()
+    monkeypatch.setattr(Betting, "_pay", pay_twice)
+    with pytest.raises(InvariantError) as broken:
+        hand.act(move("1 call"))
+    assert broken.value.reason is Reason.CHIPS_NOT_CONSERVED
+
+
+def test_hand_stops_when_a_pot_is_not_paid_whole_eng_092(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = play(start(), "1 fold")
+    monkeypatch.setattr(Betting, "pay_out", lambda betting, _: [0] * len(betting.stacks))
+    with pytest.raises(InvariantError):
+        hand.act(move("2 fold"))
+
+
 @pytest.mark.parametrize("module", [poker, ranking])
 def test_documented_examples_are_true(module: object) -> None:
     outcome = doctest.testmod(module)  # type: ignore[arg-type]

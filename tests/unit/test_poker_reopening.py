@@ -65,6 +65,16 @@ def test_short_all_ins_that_add_up_to_a_full_raise_reopen_eng_063() -> None:
     assert_may_raise(hand, A, to_call=110, least=310)
 
 
+def test_short_all_ins_that_add_up_to_exactly_a_full_raise_reopen_eng_063() -> None:
+    hand = play(four_handed(150, 200), "1 bet 100", "2 raise 150", "3 call", "4 raise 200")
+    assert_may_raise(hand, A, to_call=100, least=300)
+
+
+def test_short_all_ins_one_chip_below_a_full_raise_do_not_reopen_eng_063() -> None:
+    hand = play(four_handed(150, 199), "1 bet 100", "2 raise 150", "3 call", "4 raise 199")
+    assert_closed(hand, A, to_call=99)
+
+
 def test_player_who_called_in_between_counts_from_their_own_call_eng_063() -> None:
     hand = play(four_handed(150, 210), "1 bet 100", "2 raise 150", "3 call", "4 raise 210")
     assert_closed(play(hand, "1 call"), D, to_call=60)

@@ -1,0 +1,43 @@
+"""The composition root of the bot."""
+
+import asyncio
+from concurrent.futures.process import BrokenProcessPool
+
+import grpc
+
+from proto.bot.v1 import bot_pb2_grpc
+from services.bot.config import BotSettings
+from services.bot.pool import DecisionPool
+from services.bot.service import SERVICE_NAME, BotServicer
+from services.common.grpc_server import ServerOptions, serve, stop_on_signals
+from services.common.logs import configure_logging, get_logger
+
+_log = get_logger(__name__)
+
+
+def run(settings: BotSettings) -> int:
+    """Serve until SIGTERM or SIGINT; returns the exit status."""
+    configure_logging("bot", settings.log_level)
+    try:
+        asyncio.run(_serve(settings))
+    except OSError as error:
+        _log.error("cannot listen", address=settings.bot_listen, error=str(error))
+        return 1
+    except BrokenProcessPool:
+        _log.error("decision processes do not start")
+        return 1
+    return 0
+
+
+async def _serve(settings: BotSettings) -> None:
+    stop = stop_on_signals()
+    pool = DecisionPool(settings.bot_workers)
+    try:
+        await pool.start()
+
+        def register(server: grpc.aio.Server) -> None:
+            bot_pb2_grpc.add_BotServiceServicer_to_server(BotServicer(pool), server)
+
+        await serve(register, (SERVICE_NAME,), ServerOptions(settings.bot_listen), stop=stop)
+    finally:
+        pool.close()

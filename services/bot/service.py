@@ -1,0 +1,50 @@
+"""River over gRPC: a view and a seed in, a legal action out."""
+
+import asyncio
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final
+
+import grpc
+
+from proto.bot.v1 import bot_pb2, bot_pb2_grpc
+from services.bot.pool import DecisionPool, PoolFullError
+from services.bot.view import check
+from services.common.codec import decode_bot_view, encode_action, refuse
+
+SERVICE_NAME: Final = "riverboat.bot.v1.BotService"
+
+DecideContext = grpc.aio.ServicerContext[bot_pb2.DecideRequest, bot_pb2.DecideResponse]
+
+
+class BotServicer(bot_pb2_grpc.BotServiceServicer):
+    """Stateless: every call carries everything the answer depends on."""
+
+    def __init__(self, pool: DecisionPool) -> None:
+        self._pool = pool
+
+    async def Decide(  # noqa: N802 - the name in the contract
+        self, request: bot_pb2.DecideRequest, context: DecideContext
+    ) -> bot_pb2.DecideResponse:
+        """Choose an action for the view's seat.
+
+        INVALID_ARGUMENT for a view that lacks a part or contradicts itself, UNAVAILABLE
+        when too many decisions are waiting or the worker is lost twice, DEADLINE_EXCEEDED
+        when the client's deadline passes first.
+        """
+        if not request.HasField("view"):
+            raise refuse("view")
+        view = check(decode_bot_view(request.view))
+        try:
+            async with asyncio.timeout(context.time_remaining()):
+                decision = await self._pool.decide(view, request.seed)
+        except TimeoutError:
+            await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "no decision in time")
+        except PoolFullError:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "too many decisions are waiting")
+        except BrokenProcessPool:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the decision process was lost")
+        return bot_pb2.DecideResponse(
+            action=encode_action(decision.action),
+            bot_version=decision.bot_version,
+            stage=decision.stage,
+        )

@@ -1,0 +1,65 @@
+"""River's strategy: a row of stages, the first of which that has an answer gives it.
+
+A stronger stage (a blueprint, a re-solver) takes its place in front of the ones it
+replaces and leaves the rest of the spots to them.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from poker.actions import Action
+from poker.errors import InvariantError, Reason
+from services.bot.policy import Policy, Stage, draw, is_legal
+from services.bot.postflop import EquityStage
+from services.bot.preflop import PreflopStage
+from services.bot.push_fold import PushFoldStage
+from services.common.codec import BotView
+
+BOT_VERSION: Final = "river-0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A legal action, and the stage and version that chose it."""
+
+    action: Action
+    stage: str
+    bot_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """Stages in order of precedence; together they must cover every spot."""
+
+    stages: tuple[Stage, ...]
+    version: str
+
+    def policy(self, view: BotView) -> Policy:
+        """Return the exact probabilities in a checked view; every option is legal.
+
+        Raises InvariantError when no stage answers or one answers illegally.
+        """
+        for stage in self.stages:
+            policy = stage.policy(view)
+            if policy is not None:
+                return _asserted(policy, view)
+        raise InvariantError(Reason.INVALID_ACTION, stages=len(self.stages))
+
+    def decide(self, view: BotView, seed: int) -> Decision:
+        """Return the action that the seed picks: same view and seed, same answer."""
+        policy = self.policy(view)
+        return Decision(draw(policy, view, seed), policy.stage, self.version)
+
+
+def _asserted(policy: Policy, view: BotView) -> Policy:
+    for option in policy.options:
+        if not is_legal(view.legal, option.action) or not 0.0 < option.probability <= 1.0 + 1e-9:
+            raise InvariantError(Reason.INVALID_ACTION, stage=policy.stage)
+    if abs(sum(option.probability for option in policy.options) - 1.0) > 1e-6:
+        raise InvariantError(Reason.INVALID_ACTION, stage=policy.stage)
+    return policy
+
+
+def river() -> Strategy:
+    """Return River as it plays today."""
+    return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), BOT_VERSION)

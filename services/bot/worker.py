@@ -1,0 +1,82 @@
+"""What runs in a decision process: River, warmed up, tied to the life of its parent."""
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from dataclasses import dataclass
+from functools import cache
+
+from poker.actions import Action, ActionKind
+from poker.cards import DECK
+from poker.errors import PokerError, Reason
+from poker.hand import Hand
+from poker.setup import HandRules, HandSetup, SeatStack
+from poker.view import view_for
+from services.bot.strategy import Decision, Strategy, river
+from services.bot.view import from_hand_view
+from services.common.codec import BotView
+
+
+@cache
+def _strategy() -> Strategy:
+    return river()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A `PokerError` on its way between processes, which exceptions with facts do not survive."""
+
+    error_class: type[PokerError]
+    reason: Reason
+    facts: dict[str, int | str]
+
+    def error(self) -> PokerError:
+        """Rebuild the error."""
+        return self.error_class(self.reason, **self.facts)
+
+
+def decide(view: BotView, seed: int) -> Decision | Failure:
+    """Decide in a checked view; the answer depends on nothing else."""
+    try:
+        return _strategy().decide(view, seed)
+    except PokerError as error:
+        return Failure(type(error), error.reason, dict(error.facts))
+
+
+def ready() -> None:
+    """Do nothing: a worker that answers has started."""
+
+
+def start() -> None:
+    """Prepare a decision process: its end, its signals, its tables.
+
+    Ctrl-C reaches the whole process group; the parent then drains, which needs workers
+    that go on until it dismisses them.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+    warm_up()
+
+
+def _follow(sentinel: int) -> None:
+    """End this process when its parent's does, even by SIGKILL and even while it decides."""
+    multiprocessing.connection.wait([sentinel])
+    os._exit(0)
+
+
+def warm_up() -> None:
+    """Load all data and code by deciding once before the flop and once on it.
+
+    Raises when River cannot decide: then the process is not fit to serve.
+    """
+    rules = HandRules(small_blind_chips=50, big_blind_chips=100)
+    seats = (SeatStack(1, 10_000), SeatStack(2, 10_000))
+    hand = Hand(HandSetup("warm-up", rules, seats, 1, DECK))
+    _strategy().decide(from_hand_view(view_for(hand.snapshot(), 1)), 0)
+    hand.act(Action(1, ActionKind.CALL))
+    hand.act(Action(2, ActionKind.CHECK))
+    _strategy().decide(from_hand_view(view_for(hand.snapshot(), 2)), 0)

@@ -3,6 +3,7 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
+from phevaluator.evaluator import evaluate_cards
 
 from poker.cards import Card
 from poker.ranking import best_five, category, category_of, rank, ranks_of
@@ -49,3 +50,13 @@ def test_class_decides_before_anything_else_eng_084(
     if classes[0] is classes[1]:
         order = ranks_of(rank(left)) > ranks_of(rank(right))
         assert order == (rank(left) > rank(right))
+
+
+@given(hands, hands)
+def test_an_independent_evaluator_puts_hands_in_the_same_order(
+    left: tuple[Card, ...], right: tuple[Card, ...]
+) -> None:
+    # There the best hand has the lowest number.
+    ahead = evaluate_cards(*right) - evaluate_cards(*left)
+    assert (rank(left) > rank(right)) == (ahead > 0)
+    assert (rank(left) == rank(right)) == (ahead == 0)

@@ -1,6 +1,5 @@
 """The replay is no rubber stamp: whatever is wrong in a record is found and named."""
 
-import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -192,7 +191,7 @@ def test_rake_must_be_exactly_what_the_winners_are_short_of(
     record = tagged("rake")
     record["rake"] += amount
     assert main([str(written(tmp_path, record))]) == 1
-    assert "rake" in capsys.readouterr().err or amount < 0
+    assert f"rake off by {amount}" in capsys.readouterr().err
 
 
 def test_a_fold_that_was_free_needs_a_table_that_allows_it(
@@ -288,129 +287,3 @@ def test_a_falsified_case_is_a_mismatch(
     damage(case)
     assert main(["--scenarios", str(written(tmp_path, case))]) == 1
     assert f"{case_id}: " in capsys.readouterr().err
-
-
-def dropped(name: str) -> bytes:
-    record = tagged("limp")
-    del record[name]
-    return json.dumps(record).encode()
-
-
-def replaced(name: str, value: object) -> bytes:
-    return json.dumps(tagged("limp") | {name: value}).encode()
-
-
-GOOD_LINE = json.dumps(tagged("limp")).encode()
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"{",
-        b"[]",
-        b"null",
-        b"\x00\xff\xfe\x80 garbage",
-        b'{"id": "\xff"}',
-        GOOD_LINE[:-1],
-        dropped("final_stacks"),
-        dropped("antes"),
-        replaced("sb", "5"),
-        replaced("sb", 2.5),
-        replaced("sb", -1),
-        replaced("sb", True),
-        replaced("seats", []),
-        replaced("seats", [{"seat": 11, "stack": 1}]),
-        replaced("board", "AsXx"),
-        replaced("board", "As2c3c4c5c6c"),
-        replaced("holes", {"1": "As"}),
-        replaced("holes", {"one": "AsKs"}),
-        replaced("id", ""),
-        replaced("actions", [{"street": "ocean", "seat": 1, "type": "fold", "amount": 0, "to": 0}]),
-        b'{"deep": ' + b"[" * 100_000,
-        b" " * 1_000_001 + b"{}",
-    ],
-    ids=map(str, range(22)),
-)
-def test_a_broken_line_is_named_by_its_number(
-    line: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "hands.jsonl"
-    path.write_bytes(GOOD_LINE + b"\n\n" + line + b"\n" + GOOD_LINE + b"\n")
-    assert main([str(path)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith(f"{path}:3: ")
-    assert len(captured.err.splitlines()) == 1
-
-
-def test_a_broken_line_in_packed_hands_is_named_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "hands.jsonl.gz"
-    path.write_bytes(gzip.compress(GOOD_LINE + b"\n{}\n"))
-    assert main([str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"{path}:2: ")
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"not gzip at all", gzip.compress(GOOD_LINE * 50)[:-40], gzip.compress(b"x")[:5], b""],
-    ids=["text", "cut short", "cut header", "empty"],
-)
-def test_what_is_not_gzip_is_unreadable(
-    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "hands.jsonl.gz"
-    path.write_bytes(content)
-    status = main([str(path)])
-    if content:
-        assert status == 2
-        assert capsys.readouterr().err.startswith(f"{path}:1: ")
-    else:
-        assert status == 0  # no bytes are no hands, packed or not
-
-
-def test_a_corrupted_byte_in_packed_hands_is_unreadable(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "hands.jsonl.gz"
-    packed = bytearray(gzip.compress(GOOD_LINE + b"\n"))
-    packed[len(packed) // 2] ^= 0xFF
-    path.write_bytes(bytes(packed))
-    assert main([str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"{path}:")
-
-
-@pytest.mark.parametrize("name", ["missing.jsonl", "missing.jsonl.gz", "."])
-def test_a_file_that_cannot_be_opened_is_unreadable(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / name
-    assert main([str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"{path}: ")
-
-
-@pytest.mark.parametrize("field", ["players", "stacks", "expect"])
-def test_a_broken_case_is_named_by_its_number(
-    field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = records(SCENARIOS)[0]
-    del case[field]
-    path = written(tmp_path, case)
-    assert main(["--scenarios", str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"{path}:1: {field}")
-
-
-def test_a_case_that_expects_something_unheard_of_is_unreadable(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = records(SCENARIOS)[0]
-    case["expect"]["weather"] = "fine"
-    assert main(["--scenarios", str(written(tmp_path, case))]) == 2
-    assert "weather" in capsys.readouterr().err
-
-
-def test_naming_no_file_is_an_error_of_usage() -> None:
-    with pytest.raises(SystemExit) as exit_:
-        main([])
-    assert exit_.value.code == 2

@@ -9,6 +9,7 @@ from typing import Final
 
 from tqdm import tqdm
 
+from services.common.settings import split_address
 from services.engine.replay.reading import UnreadableError
 from services.engine.replay.run import run
 from services.engine.replay.tables import EngineUnavailableError
@@ -16,6 +17,7 @@ from services.engine.replay.tables import EngineUnavailableError
 EXIT_DIFFERS: Final = 1
 EXIT_UNREADABLE: Final = 2
 EXIT_UNAVAILABLE: Final = 3
+EXIT_INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -46,6 +48,8 @@ def main(arguments: Sequence[str]) -> int:
     except UnreadableError as error:
         sys.stderr.write(f"{error}\n")
         return EXIT_UNREADABLE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
     except EngineUnavailableError as error:
         sys.stderr.write(f"{error}\n")
         return EXIT_UNAVAILABLE
@@ -61,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "files", metavar="FILE", nargs="*", type=Path, help="hands, .jsonl or .jsonl.gz"
     )
-    parser.add_argument("--target", metavar="HOST:PORT", help="a running engine to replay through")
+    parser.add_argument(
+        "--target", metavar="HOST:PORT", type=_address, help="a running engine to replay through"
+    )
     parser.add_argument(
         "--scenarios",
         metavar="FILE",
@@ -71,6 +77,12 @@ def _parser() -> argparse.ArgumentParser:
         help="hand-made cases, .jsonl or .jsonl.gz; may be repeated",
     )
     return parser
+
+
+def _address(text: str) -> str:
+    """Check an argument's form, so that a typing error is not taken for a missing engine."""
+    split_address(text)
+    return text
 
 
 def _size(path: Path) -> int:

@@ -273,6 +273,7 @@ def test_the_local_overlay_runs_one_pod_of_each() -> None:
         (selector_problems, "bot.yaml", "targetPort: grpc", "targetPort: http"),
         (network_problems, "network-policies.yaml", "podSelector: {}", "podSelector: {a: b}"),
         (network_problems, "network-policies.yaml", "port: 50053", "port: 50054"),
+        (network_problems, "network-policies.yaml", r"from:\n.*\n.*monitoring\}\n", "p:\n"),
         (network_problems, "bot.yaml", "containerPort: 50052", "containerPort: 50062"),
     ],
 )

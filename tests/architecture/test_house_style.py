@@ -48,10 +48,13 @@ def our_python() -> list[Path]:
     ]
 
 
-def size_problems(source: str) -> list[str]:
+def size_problems(source: str, *, is_migration: bool = False) -> list[str]:
+    """Files and functions that are too long; a migration may be one long list of steps."""
     problems = []
     if (lines := len(source.splitlines())) > FILE_LINES_MAX:
         problems.append(f"file of {lines} lines")
+    if is_migration:
+        return problems
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = (node.end_lineno or node.lineno) - node.lineno + 1
@@ -85,7 +88,7 @@ def test_files_and_functions_stay_small() -> None:
     problems = {
         str(path.relative_to(ROOT)): found
         for path in our_python()
-        if (found := size_problems(path.read_text()))
+        if (found := size_problems(path.read_text(), is_migration=path.parent.name == "versions"))
     }
     assert problems == {}
 
@@ -95,6 +98,7 @@ def test_a_long_file_and_a_long_function_are_found() -> None:
     assert size_problems("def long():\n" + body * FUNCTION_LINES_MAX) == ["long() of 71 lines"]
     assert size_problems("x = 1\n" * (FILE_LINES_MAX + 1)) == ["file of 401 lines"]
     assert size_problems("def short():\n" + body) == []
+    assert size_problems("x = 1\n" * (FILE_LINES_MAX + 1), is_migration=True)
 
 
 def test_every_public_name_of_the_rules_is_documented() -> None:

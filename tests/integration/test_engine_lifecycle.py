@@ -127,6 +127,20 @@ def test_health_watchers_hear_of_a_drain_and_do_not_hold_it_up() -> None:
     asyncio.run(main())
 
 
+def test_a_service_that_cannot_work_for_now_says_so_and_comes_back() -> None:
+    async def main() -> None:
+        async with serving(SlowServicer()) as (server, channel):
+            stub: Any = cast("Any", health_pb2_grpc.HealthStub)(channel)
+            request = health_pb2.HealthCheckRequest(service=SERVICE_NAME)
+            for serving_now in (False, True):
+                await server.set_serving(serving_now)
+                answer = await stub.Check(request)
+                assert (answer.status == health_pb2.HealthCheckResponse.SERVING) == serving_now
+            await server.drain()
+
+    asyncio.run(main())
+
+
 def test_an_unexpected_exception_is_internal_and_says_nothing() -> None:
     async def main() -> None:
         servicer = SlowServicer()

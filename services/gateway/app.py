@@ -13,7 +13,7 @@ from sqlalchemy.engine import Engine as SqlEngine
 
 from services.common.channels import open_channel
 from services.common.database import migrate, open_engine
-from services.common.eventlog.kafka import KafkaSink
+from services.common.eventlog.port import EventSink
 from services.common.eventlog.relay import Relay
 from services.common.grpc_server import stop_on_signals
 from services.common.logs import configure_logging, get_logger
@@ -64,8 +64,11 @@ class _Relaying:
     def __init__(self, sql_engine: SqlEngine, bootstrap_servers: str | None) -> None:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._sink: KafkaSink | None = None
+        self._sink: EventSink | None = None
         if bootstrap_servers is not None:
+            # Only production pays for loading the Kafka client.
+            from services.common.eventlog.kafka import KafkaSink  # noqa: PLC0415
+
             self._sink = KafkaSink(bootstrap_servers)
             relay = Relay(sql_engine, self._sink)
             self._thread = threading.Thread(

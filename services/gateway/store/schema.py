@@ -198,4 +198,6 @@ IDEMPOTENCY: Final = sa.Table(
 def insert_or_ignore(connection: Connection, table: sa.Table, values: dict[str, object]) -> bool:
     """Insert a row unless one with its key is there already; returns whether it was new."""
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    return connection.execute(insert(table).values(values).on_conflict_do_nothing()).rowcount == 1
+    # What it returns, because the row count of an INSERT is not reliable everywhere.
+    statement = insert(table).values(values).on_conflict_do_nothing().returning(sa.literal(1))
+    return connection.execute(statement).one_or_none() is not None

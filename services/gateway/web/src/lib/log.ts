@@ -76,8 +76,7 @@ function sentences(event: TableEvent, view: View, how: Money): string[] {
       });
     case 'showdown':
       return event.data.hands.map(({ seat, cards, name }) => {
-        const { who, you } = by(seat);
-        return `${m.log.has(who, you, lower(name))} (${signs(cards)})`;
+        return m.log.has(by(seat).who, lower(name), signs(cards));
       });
     case 'pot.awarded': {
       const pot = view.pots.length > 1 ? m.log.fromPot(potLabel(event.data.pot_no)) : '';

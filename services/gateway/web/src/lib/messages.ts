@@ -185,7 +185,7 @@ export const m = {
     street: { preflop: 'Preflop', flop: 'Flop', turn: 'Turn', river: 'River card' } as const,
     returned: (who: string, amount: string) => `Uncalled ${amount} back to ${who}`,
     shows: (who: string, you: boolean, cards: string) => `${who} ${you ? 'show' : 'shows'} ${cards}`,
-    has: (who: string, you: boolean, name: string) => `${who} ${you ? 'have' : 'has'} ${name}`,
+    has: (who: string, name: string, cards: string) => `${who}: ${name} (${cards})`,
     wins: (who: string, you: boolean, amount: string, pot: string) =>
       `${who} ${you ? 'win' : 'wins'} ${amount}${pot}`,
     fromPot: (pot: string) => ` from the ${pot.toLowerCase()}`,
@@ -198,7 +198,8 @@ export const m = {
     theyWin: (name: string, amount: string) => `${name} wins ${amount}`,
     split: (amount: string) => `Split pot: ${amount} each way`,
     splitShares: (yours: string) => `Split pot: ${yours} to you`,
-    with: (hand: string) => `with ${hand}`,
+    /** "with two pair, …", but "with a flush, …". */
+    with: (hand: string) => `with ${/^(pair|straight|flush|full|royal)/.test(hand) ? 'a ' : ''}${hand}`,
     returnedToYou: (amount: string) => `uncalled ${amount} returned`,
     returnedTo: (name: string, amount: string) => `uncalled ${amount} back to ${name}`,
     net: (amount: string) => `${amount} this hand`,

@@ -21,6 +21,7 @@ class Reason(StrEnum):
     INVALID_DECK = "invalid_deck"
     INVALID_HAND = "invalid_hand"
     INVALID_BLINDS = "invalid_blinds"
+    INVALID_RULES = "invalid_rules"
     INVALID_SEATS = "invalid_seats"
     INVALID_STACK = "invalid_stack"
     INVALID_BUTTON = "invalid_button"

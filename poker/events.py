@@ -4,7 +4,7 @@ Events are the *full* record: `poker.view.redact` is the only way from here to a
 Each class carries the name that clients know it by in ``NAME``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from poker.actions import ActionKind, Street
@@ -44,10 +44,13 @@ class BlindsPosted:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """Hole cards by seat, in seat order; None stands for cards the reader may not see."""
+    """Hole cards by seat, in seat order; None stands for cards the reader may not see.
+
+    The ``repr`` leaves the cards out.
+    """
 
     NAME: ClassVar = "cards.dealt"
-    hands: tuple[tuple[int, HoleCards | None], ...]
+    hands: tuple[tuple[int, HoleCards | None], ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

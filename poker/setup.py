@@ -1,6 +1,6 @@
 """What a hand is before anyone acts: the rules in force, seats, button and deck."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from poker.cards import Card
@@ -45,10 +45,11 @@ class HandSetup:
     seat number 1..10 and may be an empty seat (a dead button). ``deck`` holds the cards
     from the top, at least as many as the hand can use: two a seat, five for the board and
     the burns; dealing order is one card at a time from the left of the button.
+    The deck is left out of the ``repr``, so that no log can give it away.
     """
 
     hand_id: str
     rules: HandRules
     seats: tuple[SeatStack, ...]
     button: int
-    deck: tuple[Card, ...]
+    deck: tuple[Card, ...] = field(repr=False)

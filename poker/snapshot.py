@@ -1,6 +1,6 @@
 """A hand at one moment, in full. Only servers see it; players get a `poker.view.HandView`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from poker.actions import ActionKind, Legal, Street
 from poker.cards import Card
@@ -27,7 +27,7 @@ class SeatSnapshot:
     ``position`` is a label such as ``BTN/SB`` or ``UTG+1`` (SPEC ENG-023). ``stack_chips``
     is what is left behind, ``bet_chips`` what it put in this betting round (0 once the hand
     is over), ``put_in_chips`` what it put in this hand. ``shown`` says that everyone has
-    seen the cards (all-in reveal or showdown).
+    seen the cards (all-in reveal or showdown). The ``repr`` leaves the cards out.
     """
 
     seat: int
@@ -38,7 +38,7 @@ class SeatSnapshot:
     put_in_chips: int
     folded: bool
     all_in: bool
-    hole_cards: HoleCards
+    hole_cards: HoleCards = field(repr=False)
     shown: bool
 
 

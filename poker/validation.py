@@ -7,7 +7,7 @@ from poker.actions import Action, ActionKind
 from poker.cards import Card
 from poker.dealing import cards_needed
 from poker.errors import MalformedError, Reason
-from poker.setup import HandRules, HandSetup
+from poker.setup import HandRules, HandSetup, ReopenRule
 
 MAX_SEAT: Final = 10
 MIN_PLAYERS: Final = 2
@@ -27,15 +27,17 @@ def is_chips(value: object) -> bool:
 
 def validate_setup(setup: HandSetup) -> None:
     """Raise MalformedError with the first thing that is wrong with a setup."""
-    _validate_blinds(setup.rules)
+    _validate_rules(setup.rules)
     _validate_seats(setup)
     _validate_deck(setup)
 
 
-def _validate_blinds(rules: HandRules) -> None:
+def _validate_rules(rules: HandRules) -> None:
     small, big = rules.small_blind_chips, rules.big_blind_chips
     if not (is_chips(small) and is_chips(big) and small <= big):
         raise MalformedError(Reason.INVALID_BLINDS, max_chips=MAX_CHIPS)
+    if not isinstance(rules.reopen_rule, ReopenRule):
+        raise MalformedError(Reason.INVALID_RULES, option="reopen_rule")
 
 
 def _validate_seats(setup: HandSetup) -> None:

@@ -6,16 +6,16 @@ from dataclasses import fields, is_dataclass
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from poker.actions import Action, ActionKind
-from poker.cards import Card
+from poker.cards import Card, parse_cards
 from poker.errors import PokerError
 from poker.events import AllInReveal, Event, Showdown, StreetDealt
 from poker.hand import Hand
 from poker.setup import HandSetup
 from poker.view import redact, view_for
-from tests.support.strategies import hand_setups, players_rng, random_action
+from tests.support.strategies import finished_hands, hand_setups, players_rng, random_action
 
 CARD_TEXT = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
@@ -34,13 +34,14 @@ def cards_in(value: object) -> Iterator[Card]:
             yield from cards_in(item)
 
 
-def public_cards(events: tuple[Event, ...]) -> set[Card]:
-    """Return what has been turned face up, told by the events that do so."""
-    public: set[Card] = set()
-    for event in events:
-        if isinstance(event, StreetDealt | AllInReveal | Showdown):
-            public |= set(cards_in(event))
-    return public
+def turned_up(event: Event) -> set[Card]:
+    """Return the cards that an event turns face up."""
+    is_turning = isinstance(event, StreetDealt | AllInReveal | Showdown)
+    return set(cards_in(event)) if is_turning else set()
+
+
+def public_cards(hand: Hand) -> set[Card]:
+    return {card for event in hand.events for card in turned_up(event)}
 
 
 def own_cards(hand: Hand, seat: int | None) -> set[Card]:
@@ -51,22 +52,38 @@ def viewers(hand: Hand) -> list[int | None]:
     return [None, *(seat.seat for seat in hand.setup.seats)]
 
 
-def assert_no_leak(hand: Hand) -> None:
-    snapshot, public = hand.snapshot(), public_cards(hand.events)
+@given(hand_setups(), players_rng())
+def test_no_view_leaks_a_card_eng_013(setup: HandSetup, rng: Random) -> None:
+    hand = Hand(setup)
+    while True:
+        snapshot, public = hand.snapshot(), public_cards(hand)
+        for viewer in viewers(hand):
+            seen = set(cards_in(view_for(snapshot, viewer)))
+            assert seen <= public | own_cards(hand, viewer)
+        if hand.legal is None:
+            break
+        hand.act(random_action(hand.legal, rng))
+
+
+@given(finished_hands())
+def test_no_event_tells_a_card_before_it_is_turned_up_eng_013(hand: Hand) -> None:
     for viewer in viewers(hand):
-        allowed = public | own_cards(hand, viewer)
-        assert set(cards_in(view_for(snapshot, viewer))) <= allowed
+        allowed = own_cards(hand, viewer)
         for event in hand.events:
+            allowed |= turned_up(event)
             assert set(cards_in(redact(event, viewer))) <= allowed
 
 
 @given(hand_setups(), players_rng())
-def test_no_view_or_event_leaks_a_card_eng_013(setup: HandSetup, rng: Random) -> None:
+@settings(max_examples=30)
+def test_no_repr_leaks_a_card(setup: HandSetup, rng: Random) -> None:
     hand = Hand(setup)
-    assert_no_leak(hand)
     while hand.legal is not None:
         hand.act(random_action(hand.legal, rng))
-        assert_no_leak(hand)
+        public = public_cards(hand)
+        for value in (hand, hand.setup, hand.snapshot(), hand.events, hand.actions, hand.legal):
+            named = set(parse_cards("".join(CARD_TEXT.findall(repr(value)))))
+            assert named <= public
 
 
 @given(hand_setups(), players_rng())
@@ -77,7 +94,7 @@ def test_own_and_public_cards_are_all_seen(setup: HandSetup, rng: Random) -> Non
     snapshot = hand.snapshot()
     for seat in snapshot.seats:
         seen = set(cards_in(view_for(snapshot, seat.seat)))
-        assert seen == public_cards(hand.events) | set(seat.hole_cards)
+        assert seen == public_cards(hand) | set(seat.hole_cards)
 
 
 @given(hand_setups(), players_rng())

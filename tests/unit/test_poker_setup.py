@@ -50,6 +50,11 @@ def test_blinds_are_whole_chips_small_up_to_big(blinds: tuple[object, object]) -
     assert reason_of(replace(SETUP, rules=rules)) is Reason.INVALID_BLINDS
 
 
+def test_reopen_rule_is_one_of_two() -> None:
+    rules = HandRules(50, 100, reopen_rule="cumulative")  # type: ignore[arg-type]
+    assert reason_of(replace(SETUP, rules=rules)) is Reason.INVALID_RULES
+
+
 @pytest.mark.parametrize("button", [0, 11, -1, 1.0, "1", None, True])
 def test_button_is_a_seat_number(button: object) -> None:
     setup = replace(SETUP, button=button)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +63,15 @@ def postgres_url(postgres_server_url: str) -> Iterator[str]:
 
     with fresh_database(postgres_server_url) as url:
         yield url
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """URL of an empty database, once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/database.sqlite3"
+    url: str = request.getfixturevalue("postgres_url")
+    return url
 
 
 def _real(server: AbstractContextManager[str]) -> Iterator[str]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.engine import Connection
 
-from services.common.eventlog.port import DeadLetters, Delivery, Undecodable
-from services.ledger.apply import Outcome, apply_event
+from services.common.eventlog.port import DeadLetters, Delivery, Event, Undecodable
 from services.ledger.matches import RejectedError
 from services.ledger.progress import (
     Progress,
@@ -16,6 +15,8 @@ from services.ledger.progress import (
     lock_progress,
     save_progress,
 )
+from services.ledger.store import load, save
+from services.ledger.workspace import Outcome, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,12 @@ class Batch:
 
         """
         excess = None
+        events = [d.record for d in deliveries if isinstance(d.record, Event)]
+        workspace = load(self._connection, events)
         for delivery in deliveries:
             progress = self._progress.setdefault(delivery.partition, Progress())
             try:
-                outcome = self._apply_record(delivery)
+                outcome = _apply_record(workspace, delivery)
             except RejectedError as error:
                 if is_buried(self._connection, self._log, delivery):
                     self.outcomes[Outcome.DUPLICATE] += 1
@@ -79,13 +82,9 @@ class Batch:
                 if outcome is Outcome.APPLIED:
                     progress.poison_run = 0
             progress.offset = max(progress.offset, delivery.offset)
+        save(self._connection, workspace)
         self._save()
         return excess
-
-    def _apply_record(self, delivery: Delivery) -> Outcome:
-        if isinstance(delivery.record, Undecodable):
-            raise RejectedError("not_an_event", delivery.record.reason)
-        return apply_event(self._connection, delivery.record)
 
     def _refuse(self, refusal: Refusal) -> None:
         reason, detail = refusal.error.reason, refusal.error.detail
@@ -99,3 +98,9 @@ class Batch:
         for partition, progress in self._progress.items():
             new = partition not in self._stored
             save_progress(self._connection, self._log, partition, progress, new=new)
+
+
+def _apply_record(workspace: Workspace, delivery: Delivery) -> Outcome:
+    if isinstance(delivery.record, Undecodable):
+        raise RejectedError("not_an_event", delivery.record.reason)
+    return workspace.apply(delivery.record)

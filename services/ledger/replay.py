@@ -24,8 +24,9 @@ from services.ledger.matches import (
     TransferKind,
 )
 from services.ledger.posting import post, read_message
+from services.ledger.projections import fold_standing, later_name
 from services.ledger.schema import EVENTS, HANDS, MATCHES, PLAYERS, STANDINGS, TRANSFERS
-from services.ledger.store import load_match, standing_row, stored_event
+from services.ledger.store import load_matches, stored_event
 
 CHUNK_EVENTS = 1000
 
@@ -83,17 +84,16 @@ class Replay:
         self._open[match.match_id] = match
         for naming in posting.names:
             known = self._names.get(naming.player_id)
-            if known is None or naming.named_us >= known.named_us:
-                self._names[naming.player_id] = naming
+            self._names[naming.player_id] = later_name(known, naming)
         for change in posting.standings:
             key = change.board, change.player_id
-            self._standings[key] = standing_row(self._standings.get(key), change)
+            self._standings[key] = fold_standing(self._standings.get(key), [change])
         if match.status is not Status.OPEN:
             self._compare_match(match)
             del self._open[match.match_id]
 
     def _compare_match(self, match: Match) -> None:
-        stored = load_match(self._connection, match.match_id)
+        stored = load_matches(self._connection, [match.match_id]).get(match.match_id)
         by_seat = sorted(match.seats, key=lambda seat: seat.number)
         if stored is None or (stored.seats, _facts(stored)) != (tuple(by_seat), _facts(match)):
             self._report.find(f"match {match.match_id} is not what its events make it")

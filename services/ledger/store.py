@@ -1,12 +1,13 @@
-"""The ledger in a database: loads what `posting` needs and stores what it returns.
+"""The ledger in a database: loads what a batch of events needs, stores what it changes.
 
-Every function works inside the caller's transaction. Whoever changes a match holds its row
-locked first, so two consumers that hold the same event (after a rebalance, say) queue up.
+Works inside the caller's transaction. Matches are locked while a batch changes them, in one
+order, so two consumers that hold the same events (after a rebalance, say) queue up.
 """
 
 import time
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,30 +16,20 @@ from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import migrate
 from services.common.eventlog.outbox import from_microseconds, to_microseconds
-from services.common.eventlog.port import Event
-from services.ledger.boards import average_key
+from services.common.eventlog.port import Event, is_id
 from services.ledger.matches import (
-    BANK,
     Kind,
     Match,
-    Naming,
-    Posting,
+    RejectedError,
     Seat,
-    StandingChange,
     Status,
     Transfer,
     stack_account,
 )
-from services.ledger.schema import (
-    BALANCES,
-    EVENTS,
-    HANDS,
-    MATCHES,
-    PLAYERS,
-    SEATS,
-    STANDINGS,
-    TRANSFERS,
-)
+from services.ledger.posting import concerns_ledger, read_message
+from services.ledger.projections import save_names, save_standings
+from services.ledger.schema import BALANCES, EVENTS, HANDS, MATCHES, SEATS, TRANSFERS
+from services.ledger.workspace import Applied, Outcome, Workspace, hand_of
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -53,43 +44,92 @@ def now_us() -> int:
     return time.time_ns() // 1000
 
 
-def load_match(connection: Connection, match_id: str, *, lock: bool = False) -> Match | None:
-    """Return a match as its events so far leave it, None when it was never started.
+def apply_events(connection: Connection, events: Sequence[Event]) -> list[Outcome]:
+    """Apply events in order and store what they change, all of them or none.
 
-    Args:
-        connection: a transaction, one that writes when ``lock`` is set.
-        match_id: which match.
-        lock: keep others from changing it until the transaction ends.
+    Raises:
+        RejectedError: one of them cannot be true; nothing was stored.
+        sqlalchemy.exc.IntegrityError: another transaction was faster; run again.
 
     """
-    query = sa.select(MATCHES).where(MATCHES.c.match_id == match_id)
-    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
-    if row is None:
-        return None
-    return Match(
-        row.match_id,
-        row.table_id,
-        row.ruleset_id,
-        row.big_blind_chips,
-        row.started_us,
-        _load_seats(connection, match_id),
-        Status(row.status),
-        row.hands,
-        row.last_hand_no,
-        row.settled_us,
+    workspace = load(connection, events)
+    outcomes = [workspace.apply(event) for event in events]
+    save(connection, workspace)
+    return outcomes
+
+
+def load(connection: Connection, events: Sequence[Event]) -> Workspace:
+    """Return the part of the ledger that events touch, its matches locked."""
+    ours = [event for event in events if concerns_ledger(event.type)]
+    matches = load_matches(connection, {event.key for event in ours}, lock=True)
+    applied = sa.select(EVENTS.c.event_id, EVENTS.c.digest).where(
+        EVENTS.c.event_id.in_({event.event_id for event in ours})
+    )
+    hands = (
+        sa.select(HANDS.c.hand_id, EVENTS.c.digest)
+        .join(EVENTS, HANDS.c.event_no == EVENTS.c.event_no)
+        .where(HANDS.c.hand_id.in_(_hands_of(ours)))
+    )
+    return Workspace(
+        matches,
+        {row.event_id: row.digest for row in connection.execute(applied)},
+        {row.hand_id: row.digest for row in connection.execute(hands)},
     )
 
 
-def _load_seats(connection: Connection, match_id: str) -> tuple[Seat, ...]:
+def _hands_of(events: Iterable[Event]) -> set[str]:
+    found = set()
+    for event in events:
+        with suppress(RejectedError):  # it is refused when its turn comes
+            hand_id = hand_of(read_message(event))
+            if hand_id and is_id(hand_id):
+                found.add(hand_id)
+    return found
+
+
+def load_matches(
+    connection: Connection, match_ids: Iterable[str], *, lock: bool = False
+) -> dict[str, Match]:
+    """Return matches as their events so far leave them; unknown ones are left out.
+
+    Args:
+        connection: a transaction, one that writes when ``lock`` is set.
+        match_ids: which matches.
+        lock: keep others from changing them until the transaction ends.
+
+    """
+    ids = set(match_ids)
+    query = sa.select(MATCHES).where(MATCHES.c.match_id.in_(ids)).order_by(MATCHES.c.match_id)
+    rows = list(connection.execute(query.with_for_update() if lock else query))
+    seats = _load_seats(connection, [row.match_id for row in rows])
+    return {
+        row.match_id: Match(
+            row.match_id,
+            row.table_id,
+            row.ruleset_id,
+            row.big_blind_chips,
+            row.started_us,
+            tuple(seats[row.match_id]),
+            Status(row.status),
+            row.hands,
+            row.last_hand_no,
+            row.settled_us,
+        )
+        for row in rows
+    }
+
+
+def _load_seats(connection: Connection, match_ids: Sequence[str]) -> dict[str, list[Seat]]:
     mine = (BALANCES.c.match_id == SEATS.c.match_id) & (BALANCES.c.player_id == SEATS.c.player_id)
     query = (
         sa.select(SEATS, BALANCES.c.chips)
         .join(BALANCES, mine)
-        .where(SEATS.c.match_id == match_id)
-        .order_by(SEATS.c.number)
+        .where(SEATS.c.match_id.in_(match_ids))
+        .order_by(SEATS.c.match_id, SEATS.c.number)
     )
-    return tuple(
-        Seat(
+    found: dict[str, list[Seat]] = defaultdict(list)
+    for row in connection.execute(query):
+        seat = Seat(
             row.player_id,
             row.number,
             Kind(row.kind),
@@ -100,193 +140,151 @@ def _load_seats(connection: Connection, match_id: str) -> tuple[Seat, ...]:
             row.void_hands,
             row.last_played_us,
         )
-        for row in connection.execute(query)
-    )
+        found[row.match_id].append(seat)
+    return found
 
 
-def digest_of_event(connection: Connection, event_id: str) -> str | None:
-    """Return the digest under which an event was applied, None when it was not."""
-    query = sa.select(EVENTS.c.digest).where(EVENTS.c.event_id == event_id)
-    return connection.execute(query).scalar_one_or_none()
-
-
-def digest_of_hand(connection: Connection, hand_id: str) -> str | None:
-    """Return the digest of the event that brought a hand, None for a new hand."""
-    query = (
-        sa.select(EVENTS.c.digest)
-        .join(HANDS, HANDS.c.event_no == EVENTS.c.event_no)
-        .where(HANDS.c.hand_id == hand_id)
-    )
-    return connection.execute(query).scalar_one_or_none()
-
-
-def store(connection: Connection, event: Event, before: Match | None, posting: Posting) -> int:
-    """Store an event and everything that it changes; return its number in the ledger.
+def save(connection: Connection, workspace: Workspace) -> None:
+    """Store the events that were applied and everything that they change.
 
     Raises:
         sqlalchemy.exc.IntegrityError: another transaction was faster; run again.
 
     """
-    event_no = _insert_event(connection, event, posting.match.match_id)
-    if before is None:
-        _insert_match(connection, posting.match)
-    else:
-        _update_match(connection, before, posting.match)
-    if posting.hand is not None:
-        row = {
-            "hand_id": posting.hand.hand_id,
-            "match_id": posting.match.match_id,
-            "hand_no": posting.hand.hand_no,
-            "event_no": event_no,
-            "voided": posting.hand.voided,
-            "put_in_chips": posting.hand.put_in_chips,
-            "won_chips": posting.hand.won_chips,
-        }
-        connection.execute(sa.insert(HANDS), row)
-    _move(connection, event, event_no, posting.match.match_id, posting.transfers)
-    for naming in posting.names:
-        _name(connection, naming)
-    for change in posting.standings:
-        _change_standing(connection, change)
-    return event_no
+    if not workspace.applied:
+        return
+    numbers = _insert_events(connection, workspace.applied)
+    postings = [applied.posting for applied in workspace.applied]
+    _save_matches(connection, workspace)
+    _insert_hands(connection, workspace.applied, numbers)
+    _move(connection, workspace.applied, numbers)
+    save_names(connection, (name for posting in postings for name in posting.names))
+    save_standings(connection, (s for posting in postings for s in posting.standings))
 
 
-def _insert_event(connection: Connection, event: Event, match_id: str) -> int:
-    row = {
-        "event_id": event.event_id,
-        "type": event.type,
-        "match_id": match_id,
-        "source": event.source,
-        "time_us": to_microseconds(event.time),
-        "value": event.value,
-        "digest": event.digest,
-        "applied_us": now_us(),
-    }
-    query = sa.insert(EVENTS).values(row).returning(EVENTS.c.event_no)
-    return int(connection.execute(query).scalar_one())
-
-
-def _insert_match(connection: Connection, match: Match) -> None:
-    connection.execute(sa.insert(MATCHES), _match_row(match))
-    connection.execute(sa.insert(SEATS), [_seat_row(match, seat) for seat in match.seats])
-    accounts = [
+def _insert_events(connection: Connection, applied: Sequence[Applied]) -> dict[str, int]:
+    """Store events and return their numbers, which rise in the order of the batch."""
+    rows = [
         {
-            "account": stack_account(match.match_id, seat.player_id),
-            "match_id": match.match_id,
-            "player_id": seat.player_id,
-            "chips": 0,
+            "event_id": entry.event.event_id,
+            "type": entry.event.type,
+            "match_id": entry.event.key,
+            "source": entry.event.source,
+            "time_us": to_microseconds(entry.event.time),
+            "value": entry.event.value,
+            "digest": entry.digest,
+            "applied_us": now_us(),
         }
-        for seat in match.seats
+        for entry in applied
     ]
-    connection.execute(sa.insert(BALANCES), accounts)
+    insert = sa.insert(EVENTS).returning(
+        EVENTS.c.event_id, EVENTS.c.event_no, sort_by_parameter_order=True
+    )
+    return {row.event_id: row.event_no for row in connection.execute(insert, rows)}
 
 
-def _update_match(connection: Connection, before: Match, after: Match) -> None:
-    new = _match_row(after)
-    if new != _match_row(before):
-        where = MATCHES.c.match_id == after.match_id
-        connection.execute(sa.update(MATCHES).where(where).values(new))
-    for old, seat in zip(before.seats, after.seats, strict=True):
-        row = _seat_row(after, seat)
-        if row != _seat_row(before, old):
-            where = (SEATS.c.match_id == after.match_id) & (SEATS.c.player_id == seat.player_id)
-            connection.execute(sa.update(SEATS).where(where).values(row))
+def _save_matches(connection: Connection, workspace: Workspace) -> None:
+    new = [m for key, m in workspace.matches.items() if key not in workspace.before]
+    if new:
+        connection.execute(sa.insert(MATCHES), [_match_row(match) for match in new])
+        seats = [(match, seat) for match in new for seat in match.seats]
+        connection.execute(sa.insert(SEATS), [_seat_row(*pair) for pair in seats])
+        connection.execute(sa.insert(BALANCES), [_account_row(*pair) for pair in seats])
+    old = [(workspace.before[key], workspace.matches[key]) for key in workspace.before]
+    matches = [
+        _match_row(after) for before, after in old if _match_row(before) != _match_row(after)
+    ]
+    if matches:
+        _update(connection, MATCHES, ("match_id",), matches)
+    pairs = [
+        (_seat_row(before, one), _seat_row(after, other))
+        for before, after in old
+        for one, other in zip(before.seats, after.seats, strict=True)
+    ]
+    changed = [after for before, after in pairs if before != after]
+    if changed:
+        _update(connection, SEATS, ("match_id", "player_id"), changed)
 
 
-def _move(
-    connection: Connection,
-    event: Event,
-    event_no: int,
-    match_id: str,
-    transfers: Iterable[Transfer],
+def _update(
+    connection: Connection, table: sa.Table, key: tuple[str, ...], rows: list[dict[str, Any]]
 ) -> None:
-    """Insert transfers and carry them into the balances.
+    """Write whole rows over those with the same key."""
+    where = sa.and_(*(table.c[name] == sa.bindparam(f"old_{name}") for name in key))
+    keyed = [{**row, **{f"old_{name}": row[name] for name in key}} for row in rows]
+    connection.execute(sa.update(table).where(where), keyed)
+
+
+def _insert_hands(
+    connection: Connection, applied: Sequence[Applied], numbers: dict[str, int]
+) -> None:
+    rows = [
+        {
+            "hand_id": entry.posting.hand.hand_id,
+            "match_id": entry.event.key,
+            "hand_no": entry.posting.hand.hand_no,
+            "event_no": numbers[entry.event.event_id],
+            "voided": entry.posting.hand.voided,
+            "put_in_chips": entry.posting.hand.put_in_chips,
+            "won_chips": entry.posting.hand.won_chips,
+        }
+        for entry in applied
+        if entry.posting.hand is not None
+    ]
+    if rows:
+        connection.execute(sa.insert(HANDS), rows)
+
+
+def _move(connection: Connection, applied: Sequence[Applied], numbers: dict[str, int]) -> None:
+    """Store transfers and carry them into the balances.
 
     Pots have no balance row: they are empty before and after every event.
     """
     rows = [
         {
-            "event_no": event_no,
+            "event_no": numbers[entry.event.event_id],
             "debit": transfer.debit,
             "credit": transfer.credit,
             "chips": transfer.chips,
             "kind": transfer.kind.value,
-            "match_id": match_id,
+            "match_id": entry.event.key,
             "hand_id": transfer.hand_id,
             "player_id": transfer.player_id,
-            "posted_us": to_microseconds(event.time),
+            "posted_us": to_microseconds(entry.event.time),
         }
-        for transfer in transfers
+        for entry in applied
+        for transfer in entry.posting.transfers
     ]
     if not rows:
         return
     connection.execute(sa.insert(TRANSFERS), rows)
-    deltas = balance_deltas(transfers)
-    changes = [
-        {"which": account, "delta": delta} for account, delta in sorted(deltas.items()) if delta
-    ]
+    deltas = balance_deltas(t for entry in applied for t in entry.posting.transfers)
+    changes = [{"which": account, "delta": deltas[account]} for account in sorted(deltas)]
     if changes:
         update = sa.update(BALANCES).where(BALANCES.c.account == sa.bindparam("which"))
         update = update.values(chips=BALANCES.c.chips + sa.bindparam("delta"))
         connection.execute(update, changes)
 
 
-def balance_deltas(transfers: Iterable[Transfer]) -> Counter[str]:
-    """Return by how much transfers change each account other than pots."""
+def balance_deltas(transfers: Iterable[Transfer]) -> dict[str, int]:
+    """Return by how much transfers change each account other than pots, where they do."""
     deltas: Counter[str] = Counter()
     for transfer in transfers:
         deltas[transfer.debit] -= transfer.chips
         deltas[transfer.credit] += transfer.chips
-    return Counter({account: d for account, d in deltas.items() if not account.startswith("pot:")})
+    return {name: d for name, d in deltas.items() if d and not name.startswith("pot:")}
 
 
-def _name(connection: Connection, naming: Naming) -> None:
-    query = sa.select(PLAYERS.c.named_us).where(PLAYERS.c.player_id == naming.player_id)
-    named_us = connection.execute(query.with_for_update()).scalar_one_or_none()
-    row = {
-        "display_name": naming.display_name,
-        "kind": naming.kind.value,
-        "named_us": naming.named_us,
-    }
-    if named_us is None:
-        connection.execute(sa.insert(PLAYERS).values(player_id=naming.player_id, **row))
-    elif naming.named_us >= named_us:
-        where = PLAYERS.c.player_id == naming.player_id
-        connection.execute(sa.update(PLAYERS).where(where).values(row))
-
-
-def _change_standing(connection: Connection, change: StandingChange) -> None:
-    mine = (STANDINGS.c.board == change.board) & (STANDINGS.c.player_id == change.player_id)
-    query = sa.select(STANDINGS).where(mine).with_for_update()
-    before = connection.execute(query).mappings().one_or_none()
-    row = standing_row(dict(before) if before else None, change)
-    if before is None:
-        connection.execute(sa.insert(STANDINGS).values(row))
-    else:
-        connection.execute(sa.update(STANDINGS).where(mine).values(row))
-
-
-def standing_row(before: dict[str, Any] | None, change: StandingChange) -> dict[str, Any]:
-    """Return a player's row on a board after the end of a match.
-
-    The order of matches does not matter: everything is a sum or a maximum.
-    """
-    old = before or {}
-    hands = old.get("hands", 0) + change.hands
-    net_chips = old.get("net_chips", 0) + change.net_chips
-    whole, rest = average_key(net_chips, hands) if hands else (0, 0)
-    return {
-        "board": change.board,
-        "player_id": change.player_id,
-        "hands": hands,
-        "net_chips": net_chips,
-        "average_whole": whole,
-        "average_rest": rest,
-        "ai_decided_hands": old.get("ai_decided_hands", 0) + change.ai_decided_hands,
-        "void_hands": old.get("void_hands", 0) + change.void_hands,
-        "last_played_us": max(old.get("last_played_us", 0), change.last_played_us),
-        "settled_us": max(old.get("settled_us", 0), change.settled_us if change.hands else 0),
-    }
+def stored_event(row: sa.Row[Any]) -> Event:
+    """Return the event in a row of the journal."""
+    return Event(
+        event_id=row.event_id,
+        type=row.type,
+        key=row.match_id,
+        value=bytes(row.value),
+        time=from_microseconds(row.time_us),
+        source=row.source,
+    )
 
 
 def _match_row(match: Match) -> dict[str, Any]:
@@ -317,19 +315,10 @@ def _seat_row(match: Match, seat: Seat) -> dict[str, Any]:
     }
 
 
-def stored_event(row: sa.Row[Any]) -> Event:
-    """Return the event in a row of the journal."""
-    return Event(
-        event_id=row.event_id,
-        type=row.type,
-        key=row.match_id,
-        value=bytes(row.value),
-        time=from_microseconds(row.time_us),
-        source=row.source,
-    )
-
-
-def bank_balance(connection: Connection) -> int:
-    """Return the bank's balance: minus the chips on all tables."""
-    query = sa.select(BALANCES.c.chips).where(BALANCES.c.account == BANK)
-    return int(connection.execute(query).scalar_one())
+def _account_row(match: Match, seat: Seat) -> dict[str, Any]:
+    return {
+        "account": stack_account(match.match_id, seat.player_id),
+        "match_id": match.match_id,
+        "player_id": seat.player_id,
+        "chips": 0,
+    }

@@ -15,7 +15,13 @@ from tests.support.eventlogs import START, EmbeddedLog, KafkaLog, Log, event
 DEADLINE_SECONDS = 40.0
 
 
-@pytest.fixture(params=["sqlite", "postgres", "kafka"])
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("postgres", marks=pytest.mark.postgres),
+        pytest.param("kafka", marks=pytest.mark.kafka),
+    ]
+)
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     made = _LOGS[request.param](request, tmp_path)
     yield made

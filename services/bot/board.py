@@ -130,20 +130,25 @@ def equity(table: BoardTable, combo: int, ranges: Sequence[Sequence[float]]) -> 
     """Return the combo's share (0..1) of a pot against one range or several at once.
 
     Ranges hold weights with the combo's own cards already at 0. Several ranges are taken
-    as independent; a tie with any of them counts half.
+    as independent; a tie with any of them counts half. A runout counts as much as it
+    leaves of the ranges: cards that opponents probably hold are less likely to come.
     """
     mine = frozenset(COMBOS[combo])
-    shares = [
-        _share_on(runout.values, combo, ranges)
-        for runout in table.runouts
-        if mine.isdisjoint(runout.cards)
-    ]
-    return sum(shares) / len(shares)
+    won = total = 0.0
+    for runout in table.runouts:
+        if mine.isdisjoint(runout.cards):
+            share, mass = _share_on(runout.values, combo, ranges)
+            won += share * mass
+            total += mass
+    return won / total if total else 0.5
 
 
-def _share_on(values: Sequence[int], combo: int, ranges: Sequence[Sequence[float]]) -> float:
+def _share_on(
+    values: Sequence[int], combo: int, ranges: Sequence[Sequence[float]]
+) -> tuple[float, float]:
+    """Return the share of the pot on one runout, and the mass the ranges have there."""
     own = values[combo]
-    share = 1.0
+    share = mass = 1.0
     for weights in ranges:
         won = tied = total = 0.0
         for value, weight in zip(values, weights, strict=True):
@@ -153,6 +158,6 @@ def _share_on(values: Sequence[int], combo: int, ranges: Sequence[Sequence[float
                     won += weight
                 elif value == own:
                     tied += weight
-        # A runout may block the whole range; then it says nothing about this opponent.
-        share *= (won + tied / 2) / total if total else 1.0
-    return share
+        mass *= total
+        share *= (won + tied / 2) / total if total else 0.0
+    return share, mass

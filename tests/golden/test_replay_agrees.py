@@ -106,6 +106,7 @@ def test_the_whole_corpus_agrees_with_the_library(
 
 
 @pytest.mark.corpus
+@pytest.mark.timeout(900)  # some 55,000 calls: half a minute alone, minutes on a busy machine
 def test_the_whole_corpus_agrees_with_a_running_engine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

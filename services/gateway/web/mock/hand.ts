@@ -237,7 +237,7 @@ export class MockTable {
 }
 
 export function emptySnapshot(buyIn: number): Snapshot {
-  const seat = { tag: null, bet: 0, folded: false, all_in: false, cards: null, last_action: null };
+  const seat = { tag: 'guest', bet: 0, folded: false, all_in: false, cards: null, last_action: null };
   return {
     version: 0, server_time: AT, table_id: 't_1',
     ruleset: { id: 'hu_river', small_blind: 50, big_blind: BLIND },

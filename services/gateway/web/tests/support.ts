@@ -35,7 +35,7 @@ export function legal(over: Partial<Legal> = {}): Legal {
 }
 
 export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
-  const seat = { tag: null, bet: 0, folded: false, all_in: false, last_action: null };
+  const seat = { tag: 'guest', bet: 0, folded: false, all_in: false, last_action: null };
   return {
     version: 1,
     server_time: '2026-01-01T12:00:00Z',

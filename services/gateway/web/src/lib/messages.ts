@@ -209,6 +209,8 @@ export const m = {
     title: 'Match settled',
     expired: 'Match closed: the 24 hours were up',
     superseded: 'Match closed: you sat down at another table',
+    void: 'Match called off: it does not count',
+    open: 'Match so far',
     result: 'Result',
     hands: 'Hands',
     perHundred: 'BB per 100 hands',

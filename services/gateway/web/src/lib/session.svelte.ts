@@ -18,26 +18,26 @@ function opened(user: User): void {
   remember(KNOWN, user.id);
 }
 
-/** Finds the guest of the cookie, or becomes a new one if this browser never had one. */
+/**
+ * Finds the guest of this browser's cookie. A browser that never had one becomes a guest: the
+ * server keeps a live session as it is, so this cannot lose anybody's match.
+ */
 export async function openSession(): Promise<void> {
   session.state = 'opening';
-  try {
-    opened((await api.me()).user);
-  } catch (error) {
-    if (!isNoSession(error)) {
-      session.state = 'failed';
-      if (!isTransient(error) && !(error instanceof Problem)) throw error;
-    } else if (remembered(KNOWN)) session.state = 'lost';
-    else await becomeGuest();
-  }
+  await settleOn(remembered(KNOWN) ? api.me : api.newGuest);
 }
 
 export async function becomeGuest(): Promise<void> {
+  await settleOn(api.newGuest);
+}
+
+async function settleOn(ask: () => Promise<{ user: User }>): Promise<void> {
   try {
-    opened((await api.newGuest()).user);
+    opened((await ask()).user);
   } catch (error) {
-    session.state = 'failed';
-    if (!isTransient(error) && !(error instanceof Problem)) throw error;
+    if (isNoSession(error)) session.state = 'lost';
+    else if (error instanceof Problem || isTransient(error)) session.state = 'failed';
+    else throw error;
   }
 }
 

@@ -278,7 +278,7 @@ export class TableSession {
     const view = fromSnapshot(snapshot);
     // Between hands the log may be shorter than what was shown; never go back in time.
     this.view = { ...view, lastSeq: Math.max(view.lastSeq, this.view?.lastSeq ?? 0) };
-    if (view.match.state === 'settled') {
+    if (view.match.state === 'settled' || view.match.state === 'void') {
       this.navigation.summary(view.match.id);
       return;
     }

@@ -4,7 +4,7 @@ export type Card = string;
 export type HoleCards = readonly [Card, Card] | readonly [null, null];
 export type Street = 'preflop' | 'flop' | 'turn' | 'river';
 export type ActionType = 'fold' | 'check' | 'call' | 'bet' | 'raise';
-export type MatchState = 'in_hand' | 'between_hands' | 'busted' | 'settled';
+export type MatchState = 'in_hand' | 'between_hands' | 'busted' | 'settled' | 'void';
 
 export interface Preset {
   id: string;
@@ -51,7 +51,7 @@ export interface Seat {
   no: number;
   name: string;
   kind: 'human' | 'computer';
-  tag: string | null;
+  tag: string;
   pos: string;
   stack: number;
   bet: number;
@@ -211,7 +211,8 @@ export interface Summary {
   biggest_pot_lost: number;
   ai_decided: number;
   duration_seconds: number;
-  reason: string;
+  /** Null while the match is open. */
+  reason: string | null;
 }
 
 export interface BoardRow {

@@ -9,6 +9,7 @@ from proto.ledger.v1 import ledger_pb2_grpc
 from services.gateway.problems import ProblemError, ProblemType
 
 DEADLINE_SECONDS: Final = 5.0
+HURRY_SECONDS: Final = 1.0
 
 SECTIONS: Final = {
     "ranked": pb.SECTION_RANKED,
@@ -40,13 +41,16 @@ class LedgerClient:
             raise _problem(error) from error
 
     async def standing(
-        self, board: str, player_id: str, *, deadline_seconds: float | None = None
+        self, board: str, player_id: str, *, hurry: bool = False
     ) -> pb.GetStandingResponse | None:
-        """Return a player's row, or None when they have none yet."""
+        """Return a player's row, or None when they have none yet.
+
+        In a ``hurry``, a ledger that is not there now is not waited for.
+        """
         request = pb.GetStandingRequest(board=board, player_id=player_id)
-        timeout = self._deadline_seconds if deadline_seconds is None else deadline_seconds
+        timeout = min(HURRY_SECONDS, self._deadline_seconds) if hurry else self._deadline_seconds
         try:
-            return await self._stub.GetStanding(request, timeout=timeout, wait_for_ready=True)
+            return await self._stub.GetStanding(request, timeout=timeout, wait_for_ready=not hurry)
         except grpc.aio.AioRpcError as error:
             if error.code() is grpc.StatusCode.NOT_FOUND:
                 return None

@@ -18,10 +18,12 @@ import grpc
 import httpx
 
 from poker.actions import Action, ActionKind, Legal
-from poker.cards import Card
+from poker.cards import DECK, Card, parse_cards
 from poker.hand import replay
 from poker.view import HandView
-from services.common.database import migrate, open_engine
+from proto.events.v1 import events_pb2
+from services.common.database import migrate, open_engine, reading
+from services.common.eventlog import outbox
 from services.gateway.app import MIGRATIONS
 from services.gateway.dealer import RandomDealer
 from services.gateway.engine_client import EngineUnavailableError
@@ -348,3 +350,29 @@ class Seat:
 
 def body_of(response: httpx.Response) -> Json:
     return dict(json.loads(response.text))
+
+
+def stacked_deck(
+    player: str, river: str, board: str, *, player_on_button: bool = True
+) -> tuple[Card, ...]:
+    """A deck that deals these cards heads-up; the big blind gets the first card."""
+    own, theirs = parse_cards(player), parse_cards(river)
+    first, second = (theirs, own) if player_on_button else (own, theirs)
+    top = (first[0], second[0], first[1], second[1], *parse_cards(board))
+    return (*top, *(card for card in DECK if card not in top))
+
+
+def published(house: House) -> list[Any]:
+    """Everything in the outbox, decoded, in order."""
+    with reading(house.sql_engine) as connection:
+        events = [event for _, event in outbox.read_after(connection, 0, 100_000)]
+    return [_MESSAGES[event.type].FromString(event.value) for event in events]
+
+
+_MESSAGES: dict[str, Any] = {
+    "riverboat.match.started.v1": events_pb2.MatchStarted,
+    "riverboat.chips.bought.v1": events_pb2.ChipsBought,
+    "riverboat.hand.settled.v1": events_pb2.HandSettled,
+    "riverboat.hand.voided.v1": events_pb2.HandVoided,
+    "riverboat.match.settled.v1": events_pb2.MatchSettled,
+}

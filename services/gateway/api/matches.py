@@ -44,9 +44,6 @@ from services.gateway.store import queries
 
 router = APIRouter()
 
-STANDING_SECONDS: Final = 1.0
-"""How long the lobby waits for the ledger, which it can do without."""
-
 _CURSOR: Final = re.compile(r"(\d{1,18})-(m_[0-9a-f]{20})", re.ASCII)
 _BETWEEN_HANDS = (
     ProblemType.HAND_IN_PROGRESS,
@@ -108,9 +105,8 @@ def _preset_json(ruleset: Ruleset) -> dict[str, Any]:
 
 async def _standing_json(caller: Caller) -> dict[str, Any] | None:
     try:
-        standing = await caller.gateway.ledger.standing(
-            "hu_river", caller.user.user_id, deadline_seconds=STANDING_SECONDS
-        )
+        # The lobby can do without the ledger.
+        standing = await caller.gateway.ledger.standing("hu_river", caller.user.user_id, hurry=True)
     except ProblemError as problem:
         _log.warning("lobby without standing", problem=problem.problem_type.value)
         return None

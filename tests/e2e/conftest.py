@@ -1,0 +1,39 @@
+"""The running system and a browser, once for all end-to-end tests."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.support.browser import chromium
+from tests.support.system import System, running_system
+
+DESKTOP = {"width": 1180, "height": 720}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
+    with running_system(tmp_path_factory.mktemp("home"), RATE_LIMITS="off") as system:
+        yield system
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def page(browser: Browser, system: System, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh guest's page; any error that the page reports fails the test."""
+    context = browser.new_context(
+        viewport=request.param, base_url=system.base_url, reduced_motion="reduce"
+    )
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []

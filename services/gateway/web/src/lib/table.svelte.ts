@@ -23,6 +23,9 @@ const TROUBLE_POLL_MS = 3000;
 /** Clicks this soon after the bar lit up were meant for what was there before. */
 export const GUARD_MS = 250;
 
+/** Longer than the longest wait between two tries, so that "sending again" stays. */
+const NOTICE_MS = 6000;
+
 export type BarState = 'waiting' | 'animating' | 'your_turn' | 'sending' | 'hand_over';
 export type Gone = 'missing' | 'expired' | null;
 
@@ -52,6 +55,7 @@ export class TableSession {
   private turnToken: string | null = null;
   private poll: number | null = null;
   private guard: number | null = null;
+  private hush: number | null = null;
   private open = true;
 
   constructor(
@@ -89,7 +93,7 @@ export class TableSession {
   close(): void {
     this.open = false;
     this.pacer.stop();
-    for (const timer of [this.poll, this.guard]) if (timer !== null) this.clock.clear(timer);
+    for (const timer of [this.poll, this.guard, this.hush]) if (timer !== null) this.clock.clear(timer);
   }
 
   // What the player does. Each locks the bar at once, so a second click finds it locked.
@@ -170,9 +174,14 @@ export class TableSession {
     return this.bar === 'hand_over' && !this.guarded && this.shown().match[what];
   }
 
-  private say(text: string): void {
+  /** Says something in passing: shown for a while, and read out. */
+  say(text: string): void {
     this.notice = text;
     announce(text);
+    if (this.hush !== null) this.clock.clear(this.hush);
+    this.hush = this.clock.set(() => {
+      this.notice = '';
+    }, NOTICE_MS);
   }
 
   private async submit<T>(

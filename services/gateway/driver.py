@@ -121,7 +121,7 @@ class Driver:
                 "driving failed",
                 table_id=table_id,
                 error=type(error).__name__,
-                stack=stack_of(error),
+                frames=stack_of(error),
             )
 
     async def _choose(self, scene: Scene, snapshot: HandSnapshot) -> _Choice:

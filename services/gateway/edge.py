@@ -79,7 +79,7 @@ class Edge:
         except Exception as error:  # the last line of defence
             problem = as_problem(error)
             if problem.problem_type is ProblemType.INTERNAL:
-                _log.error("request failed", error=type(error).__name__, stack=stack_of(error))
+                _log.error("request failed", error=type(error).__name__, frames=stack_of(error))
             if sent.status:
                 raise
             await problem_response(Request(scope), problem)(scope, receive, sent)

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.api import boards, identity, matches, meta, tables
+from services.gateway.api import boards, identity, matches, meta, openapi, tables
 from services.gateway.api.errors import as_problem, problem_response
 from services.gateway.edge import Edge
 from services.gateway.engine_client import EngineUnavailableError
@@ -48,6 +48,7 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
     for error_class in (ProblemError, RequestValidationError, EngineUnavailableError):
         app.add_exception_handler(error_class, _answer_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
+    app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # as documented
     app.add_middleware(Edge, metrics=gateway.metrics)
     return app
 

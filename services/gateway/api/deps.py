@@ -6,7 +6,6 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Header, Query, Request, Response
 
 from services.gateway.api.bodies import Body
-from services.gateway.api.schemas import Problem
 from services.gateway.gateway import Gateway
 from services.gateway.idempotent import KEY_CHARS, Respond, Work
 from services.gateway.idempotent import Request as KeyedRequest
@@ -16,6 +15,7 @@ from services.gateway.problems import KINDS, MEDIA_TYPE, ProblemError, ProblemTy
 
 COOKIE: Final = "riverboat_session"
 TOKEN_CHARS_MAX: Final = 128
+PROBLEM_SCHEMA: Final = {"$ref": "#/components/schemas/Problem"}
 
 
 def get_gateway(request: Request) -> Gateway:
@@ -121,7 +121,7 @@ def refusals(*types: ProblemType) -> dict[int | str, dict[str, Any]]:
         text = f"`{problem_type.value}`: {kind.title}"
         found[kind.status.value] = {
             "description": text if known is None else f"{known['description']}; {text}",
-            "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
+            "content": {MEDIA_TYPE: {"schema": PROBLEM_SCHEMA}},
         }
     return found
 

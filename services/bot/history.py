@@ -19,6 +19,8 @@ class Step:
     made before it in its round (blinds not counted), ``opponents`` how many others were
     live, ``behind`` how many of them had not acted yet in the round, and
     ``effective_chips`` the most the seat could lose to any of them from the start.
+    ``leader_behind`` says that the last to bet or raise in the round before is another live
+    seat that has not acted yet: players usually check to it.
     """
 
     street: Street
@@ -33,6 +35,7 @@ class Step:
     behind: int
     effective_chips: int
     all_in: bool
+    leader_behind: bool
 
     @property
     def pot_fraction(self) -> float:
@@ -55,9 +58,11 @@ def steps(view: BotView) -> Iterator[Step]:
     raises = 0
     folded: set[int] = set()
     acted: set[int] = set()
+    leader = next_leader = 0
     for action in view.actions:
         if action.street is not street:
             street, bets, highest, raises, acted = action.street, {}, 0, 0, set()
+            leader, next_leader = next_leader, 0
         others = [s for s in view.seats if s.seat != action.seat and s.seat not in folded]
         yield Step(
             street=street,
@@ -72,6 +77,7 @@ def steps(view: BotView) -> Iterator[Step]:
             behind=sum(s.seat not in acted for s in others),
             effective_chips=_effective(view, action.seat, others),
             all_in=action.all_in,
+            leader_behind=leader in {s.seat for s in others} - acted,
         )
         acted.add(action.seat)
         pot += action.added_chips
@@ -79,6 +85,7 @@ def steps(view: BotView) -> Iterator[Step]:
         highest = max(highest, bets[action.seat])
         if action.kind in AGGRESSIVE:
             raises += 1
+            next_leader = action.seat
         elif action.kind is ActionKind.FOLD:
             folded.add(action.seat)
 
@@ -86,3 +93,16 @@ def steps(view: BotView) -> Iterator[Step]:
 def _effective(view: BotView, seat: int, others: list[PublicSeat]) -> int:
     own = next(s.start_chips for s in view.seats if s.seat == seat)
     return min(own, max((s.start_chips for s in others), default=own))
+
+
+def leader_behind(view: BotView) -> bool:
+    """Say whether the seat to act comes before the last bettor of the round before."""
+    before = [a for a in view.actions if a.street is not view.street and a.kind in AGGRESSIVE]
+    if not before or view.street is Street.PREFLOP:
+        return False
+    order = list(Street)
+    acted = {action.seat for action in view.actions if action.street is view.street}
+    last = before[-1]
+    live = {seat.seat for seat in view.seats if not seat.folded and not seat.all_in}
+    previous = order[order.index(view.street) - 1]
+    return last.street is previous and last.seat in live - acted - {view.seat}

@@ -12,17 +12,27 @@ from typing import Final
 from poker.actions import ActionKind, Street
 from services.bot.board import BoardTable, equity, quantiles
 from services.bot.combos import Weights, without_cards
+from services.bot.history import leader_behind
 from services.bot.policy import Policy, mix
 from services.bot.reading import read_ranges, table_at
 from services.bot.sizing import bet_sizes, raise_sizes
 from services.bot.spot import Spot, is_preflop, spot_of
-from services.bot.tendencies import BLUFF_PLACE, at_least, bluff_share, continue_likelihood
+from services.bot.tendencies import (
+    BLUFF_PLACE,
+    RAISE_BLUFFING,
+    at_least,
+    bluff_share,
+    continue_likelihood,
+)
 from services.common.codec import BotView
 
 _VALUE_EQUITY: Final = 0.53
 _RAISE_EQUITY: Final = 0.56
 _BLUFF_COST: Final = 0.15
 """Share of the pot in expected value that a bluff may give up against checking."""
+
+_LEADING: Final = 0.35
+"""How much of its betting a range keeps when the last aggressor is still to act."""
 
 _DUTY: Final = 0.4
 
@@ -159,13 +169,14 @@ def _unbet(outlook: Outlook) -> list[Wish]:
     checking = outlook.equity * _realised(outlook) * spot.pot_chips
     bets = [_weigh(outlook, size) for size in bet_sizes(spot)]
     value_bets = [bet for bet in bets if bet.ahead >= _VALUE_EQUITY]
+    lead = _LEADING if leader_behind(spot.view) else 1.0
     if value_bets:
-        return _mix_bets(spot, value_bets, checking, most=0.92)
+        return _mix_bets(spot, value_bets, checking, most=0.92 * lead)
     bluffs = [(bet, _bluff_share(outlook, bet)) for bet in bets]
     best, most = max(bluffs, key=lambda item: (item[1] > 0.0, item[0].value), default=(None, 0.0))
     # Against a sound opponent a bluff gains nothing: what it gives up must be little.
     given_up = _BLUFF_COST * spot.pot_chips
-    return _mix_bets(spot, [best] if best else [], checking - given_up, most=most)
+    return _mix_bets(spot, [best] if best else [], checking - given_up, most=most * lead)
 
 
 def _mix_bets(spot: Spot, bets: list[Bet], checking: float, *, most: float) -> list[Wish]:
@@ -237,4 +248,4 @@ def _raising(outlook: Outlook, bet: Bet, otherwise: float) -> float:
         return 0.9 * eager
     if spot.raises > 1:
         return 0.0
-    return min(0.3, 0.5 * _bluff_share(outlook, bet)) * eager
+    return min(0.3, RAISE_BLUFFING * _bluff_share(outlook, bet)) * eager

@@ -21,6 +21,9 @@ _RERAISE_SHARES: Final = (0.14, 0.06, 0.035)
 BLUFF_PLACE: Final = 0.4
 """Hands below this place in a range have little to lose by bluffing."""
 
+RAISE_BLUFFING: Final = 0.5
+"""Raises are bluffed less than the pot odds allow: fewer hands fold to them."""
+
 _RAISE_VALUE_SHARE: Final = 0.14
 _BLUFF_FACTORS: Final = {Street.FLOP: 1.6, Street.TURN: 1.3, Street.RIVER: 1.0}
 _MULTIWAY_SHARE: Final = 0.6
@@ -111,7 +114,7 @@ def postflop_likelihood(step: Step, place: float) -> float:
         trap = 1.0 - 0.4 * at_least(place, 0.92, 0.08)
         return continue_likelihood(place, step.price, step.raises) * trap
     if step.kind is ActionKind.CHECK:
-        return 1.0 - 0.55 * at_least(place, 0.64, 0.2)
+        return 1.0 - (0.2 if step.leader_behind else 0.55) * at_least(place, 0.64, 0.2)
     return 1.0
 
 
@@ -119,6 +122,8 @@ def _bet_likelihood(step: Step, place: float) -> float:
     share = _RAISE_VALUE_SHARE if step.raises else value_share(step.pot_fraction)
     value = at_least(place, 1.0 - share, 0.2 if step.raises == 0 else 0.12)
     bluff = bluff_share(share, step.pot_fraction, step.street)
+    if step.raises:
+        bluff *= RAISE_BLUFFING
     return max(value, bluff * at_most(place, BLUFF_PLACE, 0.1), 0.08)
 
 

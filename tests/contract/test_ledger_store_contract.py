@@ -15,6 +15,7 @@ from services.common.database import open_engine, reading
 from services.common.eventlog.port import Event
 from services.ledger import posting
 from services.ledger.audit import Report, check_sums
+from services.ledger.boards import average_key
 from services.ledger.leaderboard import Cursor, Row, Section, read_page, read_row
 from services.ledger.matches import RejectedError
 from services.ledger.replay import Replay
@@ -252,9 +253,10 @@ def test_a_rank_needs_500_hands(ledger: Engine) -> None:
 
 
 def test_averages_compare_exactly_and_ties_share_a_rank(ledger: Engine) -> None:
-    apply_all(ledger, whole_match("short", results(5_000, 500)))
-    apply_all(ledger, whole_match("long", results(10_000, 1_000)))
-    apply_all(ledger, whole_match("almost", results(4_999, 500)))
+    with ledger.begin() as connection:
+        _put_standing(connection, "short", 5_000, 500)
+        _put_standing(connection, "long", 10_000, 1_000)
+        _put_standing(connection, "almost", 4_999, 500)
     rows = board(ledger, Section.RANKED)
     # The tie lists more hands first; 9.998 reads as 10.00 but is third, not second.
     assert [(r.rank, r.player_id) for r in rows] == [(1, "long"), (1, "short"), (3, "almost")]
@@ -263,9 +265,9 @@ def test_averages_compare_exactly_and_ties_share_a_rank(ledger: Engine) -> None:
 def test_players_of_one_rank_and_as_many_hands_are_listed_by_who_was_first(
     ledger: Engine,
 ) -> None:
-    for player, minutes in (("late", 60), ("early", 0), ("middle", 30)):
-        start = START + timedelta(minutes=minutes)
-        apply_all(ledger, whole_match(player, results(500, 500), start=start))
+    with ledger.begin() as connection:
+        for player, settled_us in (("late", 60), ("early", 10), ("middle", 30)):
+            _put_standing(connection, player, 500, 500, settled_us)
     assert [r.player_id for r in board(ledger, Section.RANKED)] == ["early", "middle", "late"]
 
 
@@ -364,15 +366,15 @@ def test_a_statement_pages_from_the_newest_transfer(ledger: Engine) -> None:
     assert sum(e.chips if e.credit.startswith("stack:") else -e.chips for e in everything) == 0
 
 
-def _put_standing(connection: sa.Connection, player_id: str, net: int, hands: int) -> None:
-    from services.ledger.boards import average_key
-
+def _put_standing(
+    connection: sa.Connection, player_id: str, net: int, hands: int, settled_us: int = 0
+) -> None:
     whole, rest = average_key(net, hands)
     name = {"display_name": player_id, "kind": "guest", "named_us": 0}
     connection.execute(sa.insert(PLAYERS).values(player_id=player_id, **name))
     row = {"board": "hu_river", "player_id": player_id, "hands": hands, "net_chips": net}
-    averages = {"average_whole": whole, "average_rest": rest}
-    connection.execute(sa.insert(STANDINGS).values(**row, **averages))
+    rest_of_row = {"average_whole": whole, "average_rest": rest, "settled_us": settled_us}
+    connection.execute(sa.insert(STANDINGS).values(**row, **rest_of_row))
 
 
 # --- audit -------------------------------------------------------------------------------

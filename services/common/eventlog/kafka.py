@@ -28,6 +28,8 @@ DEAD_LETTER_TOPIC = "riverboat.matches.v1.dead"
 
 DELIVERY_TIMEOUT_SECONDS = 15.0
 CONNECT_TIMEOUT_SECONDS = 10.0
+RECONNECT_MS = 2_000
+"""Longest pause between attempts: a board must not stay behind a broker that is back."""
 
 Client = TypeVar("Client")
 
@@ -116,6 +118,7 @@ class KafkaSource:
             "allow_auto_create_topics": False,
             "metadata_max_age_ms": 30_000,
             "bootstrap_timeout_ms": int(CONNECT_TIMEOUT_SECONDS * 1000),
+            "reconnect_backoff_max_ms": RECONNECT_MS,
         }
         self._consumer: KafkaConsumer | None = None
         self._first: dict[TopicPartition, int] = {}
@@ -227,6 +230,7 @@ class _LazyProducer:
                 "max_block_ms": int(CONNECT_TIMEOUT_SECONDS * 1000),
                 "bootstrap_timeout_ms": int(CONNECT_TIMEOUT_SECONDS * 1000),
                 "allow_auto_create_topics": False,
+                "reconnect_backoff_max_ms": RECONNECT_MS,
             }
             self._producer = connect_client(self._servers, KafkaProducer, options)
         return self._producer

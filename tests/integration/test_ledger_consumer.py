@@ -1,0 +1,324 @@
+"""The consumer counts every event exactly once, whatever fails around it."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import OperationalError
+
+from services.common.database import open_engine, reading
+from services.common.eventlog.port import Delivery, Event, EventLogError, Undecodable
+from services.ledger.audit import Report, check_sums
+from services.ledger.consumer import Consumer, HaltedError
+from services.ledger.metrics import Metrics
+from services.ledger.progress import load_offset
+from services.ledger.replay import Replay
+from services.ledger.schema import BALANCES, DEAD_LETTERS, EVENTS, POSITIONS
+from services.ledger.store import save, upgrade
+from services.ledger.workspace import Workspace
+from tests.support.ledgers import Script, whole_match
+
+Record = Event | Undecodable
+
+EVENTS_TOTAL = "riverboat_ledger_events_total"
+LETTERS_TOTAL = "riverboat_ledger_dead_letters_total"
+FAILURES_TOTAL = "riverboat_ledger_consumer_failures_total"
+
+
+class ListSource:
+    """A log in memory whose commit can fail."""
+
+    name = "list"
+
+    def __init__(self, records: Sequence[Record], committed: int = 0) -> None:
+        self.records = list(records)
+        self.committed = committed
+        self.working = committed
+        self.commit_fails = False
+
+    def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
+        start, self.working = self.working, min(len(self.records), self.working + limit)
+        return [Delivery("0", n, self.records[n]) for n in range(start, self.working)]
+
+    def commit(self) -> None:
+        if self.commit_fails:
+            raise EventLogError("gone")
+        self.committed = self.working
+
+    def rewind(self) -> None:
+        self.working = self.committed
+
+    def close(self) -> None:
+        pass
+
+
+class ListDeadLetters:
+    """Dead letters in memory that can be away."""
+
+    def __init__(self) -> None:
+        self.buried: list[tuple[int, str]] = []
+        self.away = False
+
+    def bury(self, delivery: Delivery, reason: str, detail: str) -> None:
+        if self.away:
+            raise EventLogError("away")
+        assert detail
+        self.buried.append((delivery.offset, reason))
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def ledger(database_url: str) -> Iterator[Engine]:
+    engine = open_engine(database_url)
+    upgrade(engine)
+    yield engine
+    engine.dispose()
+
+
+def drain(consumer: Consumer) -> None:
+    while consumer.run_once(0):
+        pass
+
+
+def chips(engine: Engine) -> dict[str, int]:
+    with reading(engine) as connection:
+        rows = connection.execute(sa.select(BALANCES.c.account, BALANCES.c.chips))
+        return {row.account: row.chips for row in rows}
+
+
+def letters(engine: Engine) -> list[tuple[int, str]]:
+    with reading(engine) as connection:
+        query = sa.select(DEAD_LETTERS).order_by(DEAD_LETTERS.c.letter_no)
+        return [(row.offset, row.reason) for row in connection.execute(query)]
+
+
+def event_count(engine: Engine) -> int:
+    with reading(engine) as connection:
+        return int(connection.execute(sa.select(sa.func.count()).select_from(EVENTS)).scalar_one())
+
+
+def assert_sound(engine: Engine) -> None:
+    report = Report()
+    with reading(engine) as connection:
+        check_sums(connection, report)
+        Replay(connection, report).run()
+    assert report.findings == []
+
+
+def test_events_are_applied_and_the_position_is_kept(ledger: Engine) -> None:
+    script = Script().sit_down()
+    script.hand(100)
+    source = ListSource(script.events)
+    drain(Consumer(ledger, source))
+    assert chips(ledger)["stack:m1:otter"] == 10_100
+    assert source.committed == 4
+    with reading(ledger) as connection:
+        assert load_offset(connection, "list", "0") == 3
+
+
+def test_dying_between_the_transaction_and_the_commit_counts_once(ledger: Engine) -> None:
+    script = Script().sit_down()
+    script.hand(100)
+    source = ListSource(script.events)
+    source.commit_fails = True
+    with pytest.raises(EventLogError):
+        Consumer(ledger, source).run_once(0)
+    before = chips(ledger)
+    # The next process starts where the log believes that we are: at the beginning.
+    metrics = Metrics()
+    drain(Consumer(ledger, ListSource(script.events), metrics=metrics))
+    assert chips(ledger) == before
+    assert metrics.registry.get_sample_value(EVENTS_TOTAL, {"outcome": "duplicate"}) == 4
+    assert_sound(ledger)
+
+
+def test_dying_inside_the_transaction_changes_nothing(
+    ledger: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = ListSource(whole_match("otter", [100, -50]))
+
+    def fail(connection: Connection, workspace: Workspace) -> None:
+        save(connection, workspace)
+        raise OperationalError("COMMIT", {}, Exception("connection lost"))
+
+    monkeypatch.setattr("services.ledger.batch.save", fail)
+    with pytest.raises(OperationalError):
+        Consumer(ledger, source).run_once(0)
+    assert (event_count(ledger), source.working) == (0, 0)
+    monkeypatch.undo()
+    drain(Consumer(ledger, source))
+    assert event_count(ledger) == 7
+    assert_sound(ledger)
+
+
+def test_events_delivered_twice_in_one_batch_count_once(ledger: Engine) -> None:
+    events = whole_match("otter", [100, -50])
+    drain(Consumer(ledger, ListSource([*events[:4], *events[:4], *events, *events])))
+    assert event_count(ledger) == 7
+    assert letters(ledger) == []
+    assert_sound(ledger)
+
+
+def test_poison_goes_to_the_dead_letters_and_the_rest_goes_on(ledger: Engine) -> None:
+    script = Script().sit_down()
+    good = script.hand(100)
+    conflict = replace(good, value=script.hand_message(5).SerializeToString())
+    unreadable = Undecodable("KeyError: 'ce_id'", b"k", b"v")
+    stranger = Script("m9").sit_down().hand(100)
+    after = script.events[-1:]
+    records: list[Record] = [*script.events, unreadable, conflict, stranger, *after]
+    dead = ListDeadLetters()
+    metrics = Metrics()
+    source = ListSource(records)
+    drain(Consumer(ledger, source, dead_letters=dead, metrics=metrics))
+    expected = [(4, "not_an_event"), (5, "event_conflict"), (6, "unknown_match")]
+    assert letters(ledger) == dead.buried == expected
+    assert metrics.registry.get_sample_value(LETTERS_TOTAL, {"reason": "event_conflict"}) == 1
+    assert source.committed == 8
+    assert chips(ledger)["stack:m1:otter"] == 10_100
+    assert_sound(ledger)
+
+
+def test_a_dead_letter_delivered_again_is_not_buried_again(ledger: Engine) -> None:
+    records = [Undecodable("broken", b"k", b"v")]
+    for _ in range(3):
+        drain(Consumer(ledger, ListSource(records), poison_limit=1))
+    assert letters(ledger) == [(0, "not_an_event")]
+
+
+def test_while_dead_letters_cannot_be_kept_nothing_moves(ledger: Engine) -> None:
+    dead = ListDeadLetters()
+    dead.away = True
+    script = Script().sit_down()
+    source = ListSource([*script.events, Undecodable("broken", b"k", b"v")])
+    consumer = Consumer(ledger, source, dead_letters=dead)
+    with pytest.raises(EventLogError):
+        consumer.run_once(0)
+    assert (event_count(ledger), letters(ledger), source.committed) == (0, [], 0)
+    dead.away = False
+    drain(consumer)
+    assert (event_count(ledger), letters(ledger)) == (3, [(3, "not_an_event")])
+
+
+def poison(count: int) -> list[Record]:
+    return [Undecodable("broken", b"k", b"v") for _ in range(count)]
+
+
+def test_too_many_dead_letters_in_a_row_halt_the_consumer(ledger: Engine) -> None:
+    script = Script().sit_down()
+    metrics = Metrics()
+    source = ListSource([*script.events, *poison(5)])
+    with pytest.raises(HaltedError, match="3 dead letters"):
+        Consumer(ledger, source, poison_limit=3, metrics=metrics).run_once(0)
+    assert [offset for offset, _ in letters(ledger)] == [3, 4, 5]
+    assert event_count(ledger) == 3  # what came before is stored
+    assert metrics.registry.get_sample_value("riverboat_ledger_halted") == 1
+
+
+def test_a_halted_consumer_halts_again_instead_of_draining_the_log(ledger: Engine) -> None:
+    records = poison(30)
+    for _ in range(4):
+        with pytest.raises(HaltedError):
+            Consumer(ledger, ListSource(records), poison_limit=3).run_once(0)
+    with reading(ledger) as connection:
+        position = load_offset(connection, "list", "0")
+    with pytest.raises(HaltedError):
+        Consumer(ledger, ListSource(records, position + 1), poison_limit=3).run_once(0)
+    assert len(letters(ledger)) == 3
+
+
+def test_a_version_that_accepts_the_next_record_goes_on(ledger: Engine) -> None:
+    script = Script().sit_down()
+    records: list[Record] = poison(4)
+    with pytest.raises(HaltedError):
+        Consumer(ledger, ListSource(records), poison_limit=3).run_once(0)
+    # The fourth record turns out well, and the count begins again.
+    fixed = [*records[:3], *script.events, *poison(3)]
+    drain(Consumer(ledger, ListSource(fixed), poison_limit=3))
+    assert event_count(ledger) == 3
+    assert len(letters(ledger)) == 6
+
+
+def test_good_events_between_keep_the_consumer_going(ledger: Engine) -> None:
+    events = whole_match("otter", [1] * 8)
+    records = [record for event in events for record in (*poison(2), event)]
+    drain(Consumer(ledger, ListSource(records), poison_limit=3))
+    assert event_count(ledger) == len(events)
+    assert len(letters(ledger)) == 2 * len(events)
+
+
+def test_run_waits_out_an_outage_and_stops_when_told(ledger: Engine) -> None:
+    stop = threading.Event()
+    events = whole_match("otter", [100])
+
+    class FlakySource(ListSource):
+        failures = 3
+
+        def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
+            if self.failures:
+                self.failures -= 1
+                raise EventLogError("away")
+            deliveries = super().poll(limit, timeout_seconds)
+            if not deliveries:
+                stop.set()
+            return deliveries
+
+    metrics = Metrics()
+    Consumer(ledger, FlakySource(events), metrics=metrics).run(stop)
+    assert event_count(ledger) == len(events)
+    assert metrics.registry.get_sample_value(FAILURES_TOTAL) == 3
+
+
+def test_two_consumers_of_the_same_events_count_them_once(ledger: Engine) -> None:
+    """After a rebalance the old owner may still be busy with what the new one gets."""
+    events = [e for n in range(6) for e in whole_match(f"p{n}", [10, -20, 5])]
+    stop, faults = threading.Event(), []
+
+    def consume() -> None:
+        source = ListSource(events)
+        consumer = Consumer(ledger, source)
+        thread_stop = threading.Event()
+
+        def until_drained(limit: int, timeout_seconds: float) -> Sequence[Delivery]:
+            deliveries = ListSource.poll(source, min(limit, 7), timeout_seconds)
+            if not deliveries or stop.is_set():
+                thread_stop.set()
+            return deliveries
+
+        source.poll = until_drained  # type: ignore[method-assign]
+        try:
+            consumer.run(thread_stop)
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=consume) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    stop.set()
+    assert faults == []
+    assert event_count(ledger) == len(events)
+    assert letters(ledger) == []
+    assert_sound(ledger)
+
+
+def test_positions_of_partitions_are_kept_apart(ledger: Engine) -> None:
+    events = whole_match("otter", [1])
+
+    class TwoPartitions(ListSource):
+        def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
+            found = super().poll(limit, timeout_seconds)
+            return [replace(d, partition=str(d.offset // 100)) for d in found]
+
+    source = TwoPartitions([*events, *poison(1) * 100])
+    with pytest.raises(HaltedError):
+        Consumer(ledger, source, poison_limit=2).run_once(0)
+    with reading(ledger) as connection:
+        rows = connection.execute(sa.select(POSITIONS.c.partition, POSITIONS.c.poison_run)).all()
+    assert [(row.partition, row.poison_run) for row in rows] == [("0", 2)]

@@ -1,0 +1,327 @@
+"""The ledger as a process: its reads over gRPC, its commands, its end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+import sqlalchemy as sa
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from proto.ledger.v1 import ledger_pb2 as pb
+from proto.ledger.v1 import ledger_pb2_grpc
+from services.common.database import open_engine
+from services.common.eventlog import outbox
+from services.common.eventlog.port import Event
+from services.ledger.schema import STANDINGS
+from services.ledger.store import apply_events, upgrade
+from tests.support.guarded import free_port
+from tests.support.ledgers import Script, whole_match
+
+REPO = Path(__file__).resolve().parents[2]
+DEADLINE_SECONDS = 60.0
+
+
+def run(command: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "services.ledger", command],
+        cwd=REPO,
+        env={**_clean_environment(), **env},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=DEADLINE_SECONDS,
+    )
+
+
+def _clean_environment() -> dict[str, str]:
+    ours = ("LEDGER_", "KAFKA_", "OUTBOX_", "DATABASE_URL")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+@contextmanager
+def serving(**env: str) -> Iterator[tuple[subprocess.Popen[str], grpc.Channel]]:
+    """Run the service; it is serving when the block begins."""
+    address = f"127.0.0.1:{free_port()}"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "services.ledger"],
+        cwd=REPO,
+        env={**_clean_environment(), "LEDGER_LISTEN": address, **env},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    channel = grpc.insecure_channel(address)
+    try:
+        grpc.channel_ready_future(channel).result(DEADLINE_SECONDS)
+        yield process, channel
+    finally:
+        channel.close()
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=DEADLINE_SECONDS)
+
+
+def eventually(read: Any, wanted: object) -> None:  # noqa: ANN401
+    """Read until the answer is the wanted one."""
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while (got := read()) != wanted:
+        assert time.monotonic() < deadline, f"{got!r} is not {wanted!r}"
+        time.sleep(0.05)
+
+
+class Gateway:
+    """The producer's side: a database with an outbox."""
+
+    def __init__(self, path: Path) -> None:
+        self.url = f"sqlite:///{path}"
+        self.engine = open_engine(self.url)
+        with self.engine.begin() as connection:
+            outbox.create_tables(connection)
+
+    def append(self, events: list[Event]) -> None:
+        with self.engine.begin() as connection:
+            outbox.append(connection, events)
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> Iterator[Gateway]:
+    made = Gateway(tmp_path / "gateway.sqlite3")
+    yield made
+    made.engine.dispose()
+
+
+@pytest.fixture
+def ledger_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/ledger.sqlite3"
+
+
+def standing(stub: ledger_pb2_grpc.LedgerServiceStub, player_id: str) -> tuple[int, int] | None:
+    request = pb.GetStandingRequest(board="hu_river", player_id=player_id)
+    try:
+        row = stub.GetStanding(request, timeout=10).row
+    except grpc.RpcError as error:
+        if isinstance(error, grpc.Call) and error.code() is grpc.StatusCode.NOT_FOUND:
+            return None
+        raise
+    return row.hands, row.net_chips
+
+
+def test_events_of_the_outbox_reach_the_board_also_after_kill_9(
+    gateway: Gateway, ledger_url: str
+) -> None:
+    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
+    with serving(**env) as (process, channel):
+        stub = ledger_pb2_grpc.LedgerServiceStub(channel)
+        assert standing(stub, "otter") is None
+        gateway.append(whole_match("otter", [100, -50]))
+        eventually(lambda: standing(stub, "otter"), (2, 50))
+        process.kill()
+        process.wait()
+    gateway.append(whole_match("otter", [7], match_id="second"))
+    with serving(**env) as (process, channel):
+        stub = ledger_pb2_grpc.LedgerServiceStub(channel)
+        eventually(lambda: standing(stub, "otter"), (3, 57))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == 0
+    assert run("audit", DATABASE_URL=ledger_url).returncode == 0
+
+
+def test_the_ledger_waits_for_a_gateway_that_is_not_there_yet(
+    tmp_path: Path, ledger_url: str
+) -> None:
+    path = tmp_path / "later" / "gateway.sqlite3"
+    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": f"sqlite:///{path}"}
+    with serving(**env) as (_process, channel):
+        stub = ledger_pb2_grpc.LedgerServiceStub(channel)
+        assert standing(stub, "otter") is None
+        gateway = Gateway(path)
+        gateway.append(whole_match("otter", [100]))
+        eventually(lambda: standing(stub, "otter"), (1, 100))
+        gateway.engine.dispose()
+
+
+def test_a_halted_ledger_stops_with_an_error(gateway: Gateway, ledger_url: str) -> None:
+    strangers = [Script(f"m{n}").sit_down().hand(5) for n in range(4)]
+    gateway.append(strangers)
+    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
+    done = run("serve", **env, LEDGER_LISTEN="127.0.0.1:0", LEDGER_POISON_LIMIT="3")
+    assert done.returncode == 1
+    assert "halted" in done.stderr
+    assert '"unknown_match"' in done.stderr
+
+
+def test_health_is_reported_for_the_service(gateway: Gateway, ledger_url: str) -> None:
+    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
+    with serving(**env) as (_process, channel):
+        health = health_pb2_grpc.HealthStub(channel)
+        for name in ("", "riverboat.ledger.v1.LedgerService"):
+            answer = health.Check(  # type: ignore[attr-defined]
+                health_pb2.HealthCheckRequest(service=name), timeout=10
+            )
+            assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+@pytest.fixture
+def stub(gateway: Gateway, ledger_url: str) -> Iterator[ledger_pb2_grpc.LedgerServiceStub]:
+    engine = open_engine(ledger_url)
+    upgrade(engine)
+    with engine.begin() as connection:
+        for n in range(5):
+            apply_events(connection, whole_match(f"p{n}", [n * 10, 0]))
+        apply_events(connection, whole_match("veteran", [1] * 500))
+    engine.dispose()
+    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
+    with serving(**env) as (_process, channel):
+        yield ledger_pb2_grpc.LedgerServiceStub(channel)
+
+
+def test_reads_over_grpc(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
+    _reads_a_ranked_row(stub)
+    _pages_the_qualifying_section(stub)
+    _reads_a_standing(stub)
+    _pages_a_statement(stub)
+    _refuses_what_is_wrong(stub)
+
+
+def _reads_a_ranked_row(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
+    request = pb.GetLeaderboardRequest(board="hu_river", section=pb.SECTION_RANKED)
+    answer = stub.GetLeaderboard(request, timeout=10)
+    (row,) = answer.rows
+    assert (row.rank, row.display_name, row.kind) == (1, "Veteran", "guest")
+    assert (row.hands, row.net_chips, row.bb_per_100) == (500, 500, "+1.00")
+    assert answer.ranked_hands == 500
+    assert answer.HasField("as_of_time")
+    assert row.HasField("last_played_time")
+
+
+def _pages_the_qualifying_section(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
+    seen, token = [], ""
+    while True:
+        request = pb.GetLeaderboardRequest(
+            board="hu_river", section=pb.SECTION_QUALIFYING, page_size=2, page_token=token
+        )
+        answer = stub.GetLeaderboard(request, timeout=10)
+        seen += [(row.rank, row.player_id, row.bb_per_100) for row in answer.rows]
+        token = answer.next_page_token
+        if not token:
+            break
+    expected = ["+20.00", "+15.00", "+10.00", "+5.00", "0.00"]
+    assert seen == [(0, f"p{4 - n}", text) for n, text in enumerate(expected)]
+
+
+def _reads_a_standing(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
+    request = pb.GetStandingRequest(board="hu_river", player_id="p3")
+    answer = stub.GetStanding(request, timeout=10)
+    assert (answer.row.rank, answer.row.hands, answer.hands_to_rank) == (0, 2, 498)
+    request = pb.GetStandingRequest(board="hu_river", player_id="veteran")
+    answer = stub.GetStanding(request, timeout=10)
+    assert (answer.row.rank, answer.hands_to_rank) == (1, 0)
+
+
+def _pages_a_statement(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
+    kinds, token = [], ""
+    while True:
+        request = pb.GetStatementRequest(player_id="p1", page_size=3, page_token=token)
+        answer = stub.GetStatement(request, timeout=10)
+        kinds += [transfer.kind for transfer in answer.transfers]
+        token = answer.next_page_token
+        if not token:
+            break
+    # Per hand chips into the pot and out of it, newest first.
+    assert kinds == ["cash_out", "hand", "hand", "hand", "hand", "buy_in"]
+
+
+def _refuses_what_is_wrong(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
+    ranked, qualifying = pb.SECTION_RANKED, pb.SECTION_QUALIFYING
+    first = stub.GetLeaderboard(
+        pb.GetLeaderboardRequest(board="hu_river", section=qualifying, page_size=1), timeout=10
+    )
+    wrong: list[tuple[Any, grpc.StatusCode]] = [
+        (pb.GetLeaderboardRequest(board="hu_river"), grpc.StatusCode.INVALID_ARGUMENT),
+        (pb.GetLeaderboardRequest(board="chess", section=ranked), grpc.StatusCode.NOT_FOUND),
+    ]
+    for fields in (
+        {"page_size": -1},
+        {"page_size": 101},
+        {"page_token": "!"},
+        {"page_token": "AAAA"},
+        {"page_token": "x" * 5000},
+        {"page_token": first.next_page_token},  # of another section
+    ):
+        request = pb.GetLeaderboardRequest(board="hu_river", section=ranked, **fields)
+        wrong.append((request, grpc.StatusCode.INVALID_ARGUMENT))
+    for request, code in wrong:
+        assert _code(stub.GetLeaderboard, request) is code
+    for player_id, code in (
+        ("", grpc.StatusCode.INVALID_ARGUMENT),
+        ("a\0b", grpc.StatusCode.INVALID_ARGUMENT),
+        ("x" * 200, grpc.StatusCode.INVALID_ARGUMENT),
+        ("nobody", grpc.StatusCode.NOT_FOUND),
+        ("river", grpc.StatusCode.NOT_FOUND),
+    ):
+        about = pb.GetStandingRequest(board="hu_river", player_id=player_id)
+        assert _code(stub.GetStanding, about) is code
+
+
+def _code(call: Any, request: Any) -> grpc.StatusCode:  # noqa: ANN401
+    with pytest.raises(grpc.RpcError) as caught:
+        call(request, timeout=10)
+    assert isinstance(caught.value, grpc.Call)
+    code: grpc.StatusCode = caught.value.code()
+    return code
+
+
+# --- commands ----------------------------------------------------------------------------
+
+
+def test_the_audit_says_whether_every_chip_is_there(database_url: str) -> None:
+    assert run("migrate", DATABASE_URL=database_url).returncode == 0
+    assert run("migrate", DATABASE_URL=database_url).returncode == 0
+    engine = open_engine(database_url)
+    with engine.begin() as connection:
+        apply_events(connection, whole_match("otter", [100, -50]))
+    sound = run("audit", DATABASE_URL=database_url)
+    assert sound.returncode == 0, sound.stderr
+    report = json.loads(sound.stdout)
+    assert (report["ok"], report["events"], report["findings"]) == (True, 7, [])
+    with engine.begin() as connection:
+        connection.execute(sa.update(STANDINGS).values(net_chips=STANDINGS.c.net_chips - 1))
+    engine.dispose()
+    broken = run("audit", DATABASE_URL=database_url)
+    assert broken.returncode == 1
+    assert json.loads(broken.stdout)["ok"] is False
+
+
+@pytest.mark.parametrize(
+    ("command", "env", "code"),
+    [
+        ("audit", {"DATABASE_URL": "sqlite:////nowhere/ledger.sqlite3"}, 2),
+        ("audit", {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, 2),
+        ("audit", {"DATABASE_URL": "mysql://somewhere/else"}, 2),
+        ("serve", {"DATABASE_URL": "sqlite:///x.db"}, 2),
+        ("serve", {"OUTBOX_DATABASE_URL": "sqlite:///x", "KAFKA_BOOTSTRAP_SERVERS": "h:1"}, 2),
+        ("topics", {}, 2),
+        ("topics", {"KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1"}, 1),
+        ("dance", {}, 2),
+    ],
+)
+def test_what_cannot_work_says_so(command: str, env: dict[str, str], code: int) -> None:
+    done = run(command, **env)
+    assert done.returncode == code
+    assert done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_was_not_migrated_is_not_served(postgres_url: str) -> None:
+    env = {"DATABASE_URL": postgres_url, "OUTBOX_DATABASE_URL": postgres_url}
+    done = run("serve", **env, LEDGER_LISTEN="127.0.0.1:0")
+    assert done.returncode == 1
+    assert "migrate" in done.stderr

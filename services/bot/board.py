@@ -5,6 +5,7 @@ deciding hand, the readings of its opponents and later decisions of the same han
 """
 
 import random
+from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,11 +27,12 @@ _BLOCKED: Final = 0
 class Runout:
     """A full board: the cards still to come and each combo's value on it.
 
-    ``values`` follows `COMBOS`; smaller is stronger, 0 marks a combo the board blocks.
+    ``values`` follows `COMBOS`; smaller is stronger, 0 marks a combo the board blocks. They
+    are kept as 16-bit numbers: as ints the tables in the cache would take nearly 20 times the room.
     """
 
     cards: tuple[int, ...]
-    values: tuple[int, ...]
+    values: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,9 @@ def board_table(board: tuple[int, ...]) -> BoardTable:
     The river and the turn are exact. On the flop 98 runouts stand for all 1,176, chosen
     by the board alone so that the answer never depends on what was asked before.
     """
-    runouts = tuple(Runout(cards, _values(board + cards)) for cards in _runout_cards(board))
+    runouts = tuple(
+        Runout(cards, array("H", _values(board + cards))) for cards in _runout_cards(board)
+    )
     strength = _average([_shares_beaten(runout.values) for runout in runouts], runouts)
     made = strength if len(board) == 5 else tuple(_shares_beaten(_values(board)))
     order = tuple(sorted(range(len(COMBOS)), key=strength.__getitem__))

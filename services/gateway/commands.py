@@ -15,7 +15,6 @@ from poker.errors import IllegalActionError, MalformedError, PokerError
 from services.gateway import matches, seating, steps
 from services.gateway.dealer import Dealer
 from services.gateway.driver import Clock, Driver, program_must_act
-from services.gateway.engine_client import Engine
 from services.gateway.ids import is_id
 from services.gateway.metrics import Metrics
 from services.gateway.model import (
@@ -29,6 +28,7 @@ from services.gateway.model import (
 )
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.reports import time_text
+from services.gateway.rules import Rules
 from services.gateway.rulesets import OPEN_RULESETS, RULESETS, Ruleset
 from services.gateway.steps import Step
 from services.gateway.store import commits, idempotency, queries
@@ -68,14 +68,14 @@ class Commands:
         self,
         database: Database,
         *,
-        engine: Engine,
+        rules: Rules,
         driver: Driver,
         dealer: Dealer,
         clock: Clock,
         metrics: Metrics,
     ) -> None:
         self._database = database
-        self._engine = engine
+        self._rules = rules
         self._driver = driver
         self._dealer = dealer
         self._clock = clock
@@ -88,7 +88,7 @@ class Commands:
         matches.check_turn(scene.table, order.turn_token)
         action = Action(PLAYER_SEAT, order.kind, order.to_chips)
         try:
-            reply = await self._engine.act(scene.hand, action)
+            reply = await self._rules.act(scene.hand, action)
         except (IllegalActionError, MalformedError) as error:
             raise await self._illegal(scene.hand, error) from error
         step = steps.act(scene, HandAction(action, Actor.PLAYER), reply, self._clock())
@@ -106,7 +106,7 @@ class Commands:
             await self._check_alive(scene)
             matches.check_can_deal(scene.match)
             hand = seating.next_hand(scene.match, self._dealer, self._clock())
-            reply = await self._engine.replay(hand)
+            reply = await self._rules.deal(hand)
             step = steps.deal(scene, hand, reply, self._clock())
             try:
                 return await self._commit(step, ticket)
@@ -143,7 +143,7 @@ class Commands:
         ruleset = _ruleset(order)
         await self._make_room(user, supersede=order.supersede)
         scene = seating.seat_player(user, ruleset, order.buy_in_chips, self._dealer, self._clock())
-        reply = await self._engine.replay(scene.hand)
+        reply = await self._rules.deal(scene.hand)
         step = steps.sit_down(scene, reply, self._clock())
         try:
             return await self._commit(step, ticket, new_table=True)
@@ -240,7 +240,7 @@ class Commands:
 
     async def _illegal(self, hand: Hand, error: PokerError) -> ProblemError:
         """Return a refusal of the rules with the bounds that hold now."""
-        legal = (await self._engine.replay(hand)).snapshot.legal
+        legal = (await self._rules.position(hand)).legal
         facts: dict[str, Any] = {"reason": error.reason.value}
         if legal is not None:
             raises = legal.raises

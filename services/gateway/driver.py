@@ -18,12 +18,13 @@ from poker.view import view_for
 from services.common.logs import get_logger, stack_of
 from services.gateway import steps
 from services.gateway.dealer import bot_seed
-from services.gateway.engine_client import Engine, EngineUnavailableError
+from services.gateway.engine_client import EngineUnavailableError
 from services.gateway.ids import is_id
 from services.gateway.metrics import Metrics
 from services.gateway.model import RIVER_SEAT, Actor, HandAction, Reply, Scene
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.river_client import River, RiverUnavailableError, fallback_action
+from services.gateway.rules import Rules
 from services.gateway.store import commits, queries
 from services.gateway.store.database import Database
 
@@ -51,10 +52,10 @@ class Driver:
     """Drives tables on; any number of drivers may work on one table at once."""
 
     def __init__(
-        self, database: Database, engine: Engine, river: River, clock: Clock, metrics: Metrics
+        self, database: Database, rules: Rules, river: River, clock: Clock, metrics: Metrics
     ) -> None:
         self._database = database
-        self._engine = engine
+        self._rules = rules
         self._river = river
         self._clock = clock
         self._metrics = metrics
@@ -75,11 +76,8 @@ class Driver:
         Raises ProblemError not-found and EngineUnavailableError.
         """
         scene = await self.load(table_id)
-        snapshot: HandSnapshot | None = None
         while program_must_act(scene):
-            if snapshot is None:
-                snapshot = (await self._engine.replay(scene.hand)).snapshot
-            choice = await self._choose(scene, snapshot)
+            choice = await self._choose(scene)
             step = steps.act(
                 scene, choice.taken, choice.reply, self._clock(), bot_version=choice.bot_version
             )
@@ -88,16 +86,16 @@ class Driver:
             except commits.VersionConflictError:
                 # Somebody else answered this turn first, with the same action.
                 self._metrics.conflicts.inc()
-                scene, snapshot = await self.load(table_id), None
+                scene = await self.load(table_id)
             else:
                 self._metrics.count_step(step)
-                scene, snapshot = step.scene, choice.reply.snapshot
+                scene = step.scene
         return scene
 
     async def settle_down(self, table_id: str) -> Position:
         """Drive a table and return it with the position of its hand."""
         scene = await self.drive(table_id)
-        return Position(scene, (await self._engine.replay(scene.hand)).snapshot)
+        return Position(scene, await self._rules.position(scene.hand))
 
     def nudge(self, table_id: str) -> None:
         """Drive a table in the background; an engine that is away is left to a later try."""
@@ -124,8 +122,9 @@ class Driver:
                 frames=stack_of(error),
             )
 
-    async def _choose(self, scene: Scene, snapshot: HandSnapshot) -> _Choice:
+    async def _choose(self, scene: Scene) -> _Choice:
         """Return a program's action with what the engine makes of it."""
+        snapshot = await self._rules.position(scene.hand)
         legal = snapshot.legal
         if legal is None:
             raise InvariantError(Reason.HAND_OVER, table=scene.table.table_id)
@@ -133,12 +132,12 @@ class Driver:
         seed = bot_seed(hand.secret, seat, len(hand.actions))
         try:
             decision = await self._river.decide(view_for(snapshot, seat), seed)
-            reply = await self._engine.act(hand, decision.action)
+            reply = await self._rules.act(hand, decision.action)
         except (RiverUnavailableError, MalformedError, IllegalActionError) as error:
             _log.warning("river falls back", hand_id=hand.hand_id, error=type(error).__name__)
             self._metrics.fallbacks.inc()
             action = fallback_action(legal, snapshot.pot_total_chips)
-            reply = await self._engine.act(hand, action)
+            reply = await self._rules.act(hand, action)
             return _Choice(HandAction(action, Actor.FALLBACK), reply, "")
         actor = Actor.RIVER if seat == RIVER_SEAT else Actor.STAND_IN
         return _Choice(HandAction(decision.action, actor), reply, decision.bot_version)

@@ -17,6 +17,7 @@ from services.gateway.ledger_client import LedgerClient
 from services.gateway.metrics import Metrics
 from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import River
+from services.gateway.rules import Rules
 from services.gateway.store.database import Database
 from services.gateway.sweeper import Sweeper
 
@@ -67,10 +68,11 @@ def assemble(
 ) -> Gateway:
     """Put a gateway together on an open database and open clients, which stay the caller's."""
     database, metrics = Database(sql_engine), Metrics()
-    driver = Driver(database, engine, river, clock, metrics)
+    rules = Rules(engine)
+    driver = Driver(database, rules, river, clock, metrics)
     commands = Commands(
         database,
-        engine=engine,
+        rules=rules,
         driver=driver,
         dealer=dealer or RandomDealer(),
         clock=clock,

@@ -71,7 +71,7 @@ def ended(house: House, seat: Seat) -> pb.MatchSettled:
 
 def hands_of(house: House, seat: Seat, kind: type) -> int:
     return sum(
-        isinstance(message, kind) and message.match_id == seat.match_id
+        isinstance(message, kind) and getattr(message, "match_id", "") == seat.match_id
         for message in published(house)
     )
 

@@ -1,0 +1,1 @@
+"""The contracts between the services, and the code generated from them."""

@@ -1,0 +1,1 @@
+"""River, the computer opponent."""

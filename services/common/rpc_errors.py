@@ -10,7 +10,7 @@ from typing import Final
 
 import grpc
 from google.protobuf.message import DecodeError
-from google.rpc import (  # type: ignore[import-untyped]  # generated, ships no stubs
+from google.rpc import (
     error_details_pb2,
     status_pb2,
 )

@@ -2,7 +2,7 @@
 
 import grpc
 import pytest
-from google.rpc import code_pb2  # type: ignore[import-untyped]  # generated, ships no stubs
+from google.rpc import code_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 

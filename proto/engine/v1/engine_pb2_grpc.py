@@ -30,7 +30,8 @@ class EngineServiceStub:
 
     Errors carry google.rpc.ErrorInfo (domain "riverboat", reason in UPPER_SNAKE_CASE, facts
     in metadata): INVALID_ARGUMENT for input that is wrong in any state, FAILED_PRECONDITION
-    for an action that the rules forbid now, INTERNAL for a broken invariant.
+    for an action that the rules forbid now, INTERNAL for a broken invariant. When one of the
+    hand's own actions is at fault the metadata holds its action_no, counted from 0.
     """
 
     def __init__(self, channel):
@@ -56,7 +57,8 @@ class EngineServiceServicer:
 
     Errors carry google.rpc.ErrorInfo (domain "riverboat", reason in UPPER_SNAKE_CASE, facts
     in metadata): INVALID_ARGUMENT for input that is wrong in any state, FAILED_PRECONDITION
-    for an action that the rules forbid now, INTERNAL for a broken invariant.
+    for an action that the rules forbid now, INTERNAL for a broken invariant. When one of the
+    hand's own actions is at fault the metadata holds its action_no, counted from 0.
     """
 
     def Replay(self, request, context):
@@ -100,7 +102,8 @@ class EngineService:
 
     Errors carry google.rpc.ErrorInfo (domain "riverboat", reason in UPPER_SNAKE_CASE, facts
     in metadata): INVALID_ARGUMENT for input that is wrong in any state, FAILED_PRECONDITION
-    for an action that the rules forbid now, INTERNAL for a broken invariant.
+    for an action that the rules forbid now, INTERNAL for a broken invariant. When one of the
+    hand's own actions is at fault the metadata holds its action_no, counted from 0.
     """
 
     @staticmethod

@@ -31,7 +31,8 @@ class EngineServiceStub:
 
     Errors carry google.rpc.ErrorInfo (domain "riverboat", reason in UPPER_SNAKE_CASE, facts
     in metadata): INVALID_ARGUMENT for input that is wrong in any state, FAILED_PRECONDITION
-    for an action that the rules forbid now, INTERNAL for a broken invariant.
+    for an action that the rules forbid now, INTERNAL for a broken invariant. When one of the
+    hand's own actions is at fault the metadata holds its action_no, counted from 0.
     """
 
     @_typing.overload
@@ -51,7 +52,8 @@ class EngineServiceAsyncStub(EngineServiceStub):
 
     Errors carry google.rpc.ErrorInfo (domain "riverboat", reason in UPPER_SNAKE_CASE, facts
     in metadata): INVALID_ARGUMENT for input that is wrong in any state, FAILED_PRECONDITION
-    for an action that the rules forbid now, INTERNAL for a broken invariant.
+    for an action that the rules forbid now, INTERNAL for a broken invariant. When one of the
+    hand's own actions is at fault the metadata holds its action_no, counted from 0.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -67,7 +69,8 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors carry google.rpc.ErrorInfo (domain "riverboat", reason in UPPER_SNAKE_CASE, facts
     in metadata): INVALID_ARGUMENT for input that is wrong in any state, FAILED_PRECONDITION
-    for an action that the rules forbid now, INTERNAL for a broken invariant.
+    for an action that the rules forbid now, INTERNAL for a broken invariant. When one of the
+    hand's own actions is at fault the metadata holds its action_no, counted from 0.
     """
 
     @_abc_1.abstractmethod

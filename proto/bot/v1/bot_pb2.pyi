@@ -94,6 +94,7 @@ class BotView(_message.Message):
     button: _builtins.int
     """Seat number of the button, 1..10."""
     street: _poker_pb2.Street.ValueType
+    """The betting round; its number of cards is on the board."""
     pot_total_chips: _builtins.int
     """All pots and this round's bets, in chips."""
     @_builtins.property

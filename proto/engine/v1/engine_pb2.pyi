@@ -201,15 +201,19 @@ class HandSnapshot(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     hand_id: _builtins.str
+    """The caller's name for the hand, 1..128 characters."""
     button: _builtins.int
     """Seat number of the button, 1..10."""
     street: _poker_pb2.Street.ValueType
+    """The betting round reached; the last one played once the hand is over."""
     board: _builtins.bytes
     """0, 3, 4 or 5 cards, one byte each."""
     pot_total_chips: _builtins.int
     """All pots and this round's bets, in chips; 0 once the hand is over."""
     @_builtins.property
-    def rules(self) -> _poker_pb2.HandRules: ...
+    def rules(self) -> _poker_pb2.HandRules:
+        """Blinds and options of the hand."""
+
     @_builtins.property
     def pots(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.Pot]:
         """Pots of the closed betting rounds, main pot first."""
@@ -272,29 +276,53 @@ class HandEvent(_message.Message):
     POT_AWARDED_FIELD_NUMBER: _builtins.int
     HAND_ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def hand_started(self) -> Global___HandStarted: ...
+    def hand_started(self) -> Global___HandStarted:
+        """First event of every hand."""
+
     @_builtins.property
-    def blinds_posted(self) -> Global___BlindsPosted: ...
+    def blinds_posted(self) -> Global___BlindsPosted:
+        """Follows hand_started."""
+
     @_builtins.property
-    def cards_dealt(self) -> Global___CardsDealt: ...
+    def cards_dealt(self) -> Global___CardsDealt:
+        """Follows blinds_posted."""
+
     @_builtins.property
-    def turn_started(self) -> Global___TurnStarted: ...
+    def turn_started(self) -> Global___TurnStarted:
+        """A seat must act; what it may do is in the snapshot."""
+
     @_builtins.property
-    def action_taken(self) -> _poker_pb2.PublicAction: ...
+    def action_taken(self) -> _poker_pb2.PublicAction:
+        """A seat acted."""
+
     @_builtins.property
-    def bet_returned(self) -> _poker_pb2.SeatChips: ...
+    def bet_returned(self) -> _poker_pb2.SeatChips:
+        """Chips that nobody called went back to their seat."""
+
     @_builtins.property
-    def street_dealt(self) -> Global___StreetDealt: ...
+    def street_dealt(self) -> Global___StreetDealt:
+        """Community cards came."""
+
     @_builtins.property
-    def pots_updated(self) -> Global___PotsUpdated: ...
+    def pots_updated(self) -> Global___PotsUpdated:
+        """A betting round ended and its bets went into the pots."""
+
     @_builtins.property
-    def all_in_reveal(self) -> Global___AllInReveal: ...
+    def all_in_reveal(self) -> Global___AllInReveal:
+        """Nobody can act any more, so the hands are turned up before the rest of the board."""
+
     @_builtins.property
-    def showdown(self) -> Global___Showdown: ...
+    def showdown(self) -> Global___Showdown:
+        """The remaining hands were turned up and ranked."""
+
     @_builtins.property
-    def pot_awarded(self) -> Global___PotAwarded: ...
+    def pot_awarded(self) -> Global___PotAwarded:
+        """A pot went to its winners."""
+
     @_builtins.property
-    def hand_ended(self) -> Global___HandEnded: ...
+    def hand_ended(self) -> Global___HandEnded:
+        """Last event of every hand."""
+
     def __init__(
         self,
         *,
@@ -323,6 +351,8 @@ Global___HandEvent: _TypeAlias = HandEvent  # noqa: Y015
 
 @_typing.final
 class HandStarted(_message.Message):
+    """A hand began."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     HAND_ID_FIELD_NUMBER: _builtins.int
@@ -331,10 +361,13 @@ class HandStarted(_message.Message):
     BIG_BLIND_SEAT_FIELD_NUMBER: _builtins.int
     STACKS_FIELD_NUMBER: _builtins.int
     hand_id: _builtins.str
+    """The caller's name for the hand, 1..128 characters."""
     button: _builtins.int
     """Seat number of the button, 1..10."""
     small_blind_seat: _builtins.int
+    """Seat number of the small blind, 1..10."""
     big_blind_seat: _builtins.int
+    """Seat number of the big blind, 1..10."""
     @_builtins.property
     def stacks(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.SeatChips]:
         """Stacks before the blinds, ascending seat number."""
@@ -358,15 +391,19 @@ Global___HandStarted: _TypeAlias = HandStarted  # noqa: Y015
 
 @_typing.final
 class BlindPost(_message.Message):
+    """One blind, as posted."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     CHIPS_FIELD_NUMBER: _builtins.int
     ALL_IN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """Seat number, 1..10."""
     chips: _builtins.int
     """Chips posted; less than nominal only when all-in."""
     all_in: _builtins.bool
+    """Whether the stack was then empty."""
     def __init__(
         self,
         *,
@@ -384,6 +421,8 @@ Global___BlindPost: _TypeAlias = BlindPost  # noqa: Y015
 
 @_typing.final
 class BlindsPosted(_message.Message):
+    """The blinds were posted."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     POSTS_FIELD_NUMBER: _builtins.int
@@ -406,11 +445,14 @@ Global___BlindsPosted: _TypeAlias = BlindsPosted  # noqa: Y015
 
 @_typing.final
 class HoleCards(_message.Message):
+    """The two cards of a seat."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """Seat number, 1..10."""
     cards: _builtins.bytes
     """Two cards, one byte each; empty where they are hidden."""
     def __init__(
@@ -429,6 +471,8 @@ Global___HoleCards: _TypeAlias = HoleCards  # noqa: Y015
 
 @_typing.final
 class CardsDealt(_message.Message):
+    """Every seat got its two cards."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     HANDS_FIELD_NUMBER: _builtins.int
@@ -451,10 +495,13 @@ Global___CardsDealt: _TypeAlias = CardsDealt  # noqa: Y015
 
 @_typing.final
 class TurnStarted(_message.Message):
+    """It became a seat's turn."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """Seat number, 1..10."""
     def __init__(
         self,
         *,
@@ -470,11 +517,14 @@ Global___TurnStarted: _TypeAlias = TurnStarted  # noqa: Y015
 
 @_typing.final
 class StreetDealt(_message.Message):
+    """The flop, the turn or the river came."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     STREET_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
     street: _poker_pb2.Street.ValueType
+    """The betting round that begins."""
     cards: _builtins.bytes
     """The new cards, one byte each."""
     def __init__(
@@ -493,11 +543,15 @@ Global___StreetDealt: _TypeAlias = StreetDealt  # noqa: Y015
 
 @_typing.final
 class PotsUpdated(_message.Message):
+    """The pots after a betting round."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     POTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def pots(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.Pot]: ...
+    def pots(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.Pot]:
+        """All pots, main pot first."""
+
     def __init__(
         self,
         *,
@@ -513,11 +567,15 @@ Global___PotsUpdated: _TypeAlias = PotsUpdated  # noqa: Y015
 
 @_typing.final
 class AllInReveal(_message.Message):
+    """The hands still in, turned up before the run-out."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     HANDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___HoleCards]: ...
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___HoleCards]:
+        """Clockwise from the left of the button."""
+
     def __init__(
         self,
         *,
@@ -533,11 +591,15 @@ Global___AllInReveal: _TypeAlias = AllInReveal  # noqa: Y015
 
 @_typing.final
 class Showdown(_message.Message):
+    """The hands still in, turned up at the end."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     HANDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def hands(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.ShownHand]: ...
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.ShownHand]:
+        """In the order in which they are shown."""
+
     def __init__(
         self,
         *,
@@ -553,6 +615,8 @@ Global___Showdown: _TypeAlias = Showdown  # noqa: Y015
 
 @_typing.final
 class PotAwarded(_message.Message):
+    """A pot and who won it."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     POT_NO_FIELD_NUMBER: _builtins.int
@@ -561,6 +625,7 @@ class PotAwarded(_message.Message):
     pot_no: _builtins.int
     """0 is the main pot."""
     chips: _builtins.int
+    """Chips in the pot, at least 1; the winners' chips sum to it."""
     @_builtins.property
     def winners(self) -> _containers.RepeatedCompositeFieldContainer[_poker_pb2.SeatChips]:
         """First left of the button first."""
@@ -582,6 +647,8 @@ Global___PotAwarded: _TypeAlias = PotAwarded  # noqa: Y015
 
 @_typing.final
 class HandEnded(_message.Message):
+    """The hand is over."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     RESULTS_FIELD_NUMBER: _builtins.int

@@ -117,6 +117,8 @@ Global___MatchEndReason: _TypeAlias = MatchEndReason  # noqa: Y015
 
 @_typing.final
 class Participant(_message.Message):
+    """Someone who sits at the table of a match."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
@@ -126,6 +128,7 @@ class Participant(_message.Message):
     player_id: _builtins.str
     """Stable id of the player, 1..64 characters; "river" for the house."""
     kind: Global___ParticipantKind.ValueType
+    """Must not be unspecified."""
     display_name: _builtins.str
     """Name to show, 1..40 characters."""
     seat: _builtins.int
@@ -159,15 +162,21 @@ class MatchStarted(_message.Message):
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     STARTED_TIME_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
+    """Id of the match, 1..64 characters; also the record's key."""
     table_id: _builtins.str
+    """Id of the table it is played at, 1..64 characters."""
     ruleset_id: _builtins.str
     """Ruleset id such as "hu_river"; it also names the leaderboard."""
     big_blind_chips: _builtins.int
     """Nominal big blind in chips."""
     @_builtins.property
-    def participants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Participant]: ...
+    def participants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Participant]:
+        """2..9 of them, ascending seat number."""
+
     @_builtins.property
-    def started_time(self) -> _timestamp_pb2.Timestamp: ...
+    def started_time(self) -> _timestamp_pb2.Timestamp:
+        """When the players sat down, UTC."""
+
     def __init__(
         self,
         *,
@@ -198,12 +207,17 @@ class ChipsBought(_message.Message):
     CHIPS_FIELD_NUMBER: _builtins.int
     BOUGHT_TIME_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
+    """Id of the match, 1..64 characters."""
     player_id: _builtins.str
+    """The participant who got the chips."""
     source: Global___ChipSource.ValueType
+    """Must not be unspecified."""
     chips: _builtins.int
     """Chips added, at least 1."""
     @_builtins.property
-    def bought_time(self) -> _timestamp_pb2.Timestamp: ...
+    def bought_time(self) -> _timestamp_pb2.Timestamp:
+        """When the chips came to the seat, UTC."""
+
     def __init__(
         self,
         *,
@@ -233,6 +247,7 @@ class PlayerResult(_message.Message):
     WON_CHIPS_FIELD_NUMBER: _builtins.int
     NET_CHIPS_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
+    """A participant of the match."""
     seat: _builtins.int
     """Seat number, 1..10."""
     put_in_chips: _builtins.int
@@ -280,14 +295,19 @@ class HandSettled(_message.Message):
     BOT_VERSION_FIELD_NUMBER: _builtins.int
     SETTLED_TIME_FIELD_NUMBER: _builtins.int
     hand_id: _builtins.str
+    """Id of the hand, 1..128 characters, unique for ever."""
     match_id: _builtins.str
+    """Id of the match, 1..64 characters."""
     hand_no: _builtins.int
     """Number of the hand in its match, from 1."""
     ruleset_id: _builtins.str
+    """Ruleset id such as "hu_river"."""
     ruleset_hash: _builtins.str
     """Hash of the ruleset in force."""
     small_blind_chips: _builtins.int
+    """Nominal small blind in chips, at least 1."""
     big_blind_chips: _builtins.int
+    """Nominal big blind in chips, at least 1."""
     button: _builtins.int
     """Seat number of the button, 1..10."""
     board: _builtins.bytes
@@ -307,7 +327,9 @@ class HandSettled(_message.Message):
         """Hands turned up at showdown or before a run-out; never a mucked one."""
 
     @_builtins.property
-    def settled_time(self) -> _timestamp_pb2.Timestamp: ...
+    def settled_time(self) -> _timestamp_pb2.Timestamp:
+        """When the last pot was awarded, UTC."""
+
     def __init__(
         self,
         *,
@@ -346,10 +368,15 @@ class HandVoided(_message.Message):
     HAND_NO_FIELD_NUMBER: _builtins.int
     VOIDED_TIME_FIELD_NUMBER: _builtins.int
     hand_id: _builtins.str
+    """Id of the hand, 1..128 characters."""
     match_id: _builtins.str
+    """Id of the match, 1..64 characters."""
     hand_no: _builtins.int
+    """Number of the hand in its match, from 1."""
     @_builtins.property
-    def voided_time(self) -> _timestamp_pb2.Timestamp: ...
+    def voided_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was decided that the hand does not count, UTC."""
+
     def __init__(
         self,
         *,
@@ -368,11 +395,14 @@ Global___HandVoided: _TypeAlias = HandVoided  # noqa: Y015
 
 @_typing.final
 class PlayerStack(_message.Message):
+    """What a participant took off the table."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     STACK_CHIPS_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
+    """A participant of the match."""
     stack_chips: _builtins.int
     """Chips taken off the table, at least 0."""
     def __init__(
@@ -401,7 +431,9 @@ class MatchSettled(_message.Message):
     FINAL_STACKS_FIELD_NUMBER: _builtins.int
     SETTLED_TIME_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
+    """Id of the match, 1..64 characters."""
     reason: Global___MatchEndReason.ValueType
+    """Must not be unspecified."""
     hands: _builtins.int
     """Finished hands that count."""
     @_builtins.property
@@ -409,7 +441,9 @@ class MatchSettled(_message.Message):
         """One entry a participant."""
 
     @_builtins.property
-    def settled_time(self) -> _timestamp_pb2.Timestamp: ...
+    def settled_time(self) -> _timestamp_pb2.Timestamp:
+        """When the match ended, UTC."""
+
     def __init__(
         self,
         *,

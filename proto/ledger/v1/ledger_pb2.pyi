@@ -44,6 +44,8 @@ Global___Section: _TypeAlias = Section  # noqa: Y015
 
 @_typing.final
 class LeaderboardRow(_message.Message):
+    """One player on one board."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     RANK_FIELD_NUMBER: _builtins.int
@@ -60,7 +62,9 @@ class LeaderboardRow(_message.Message):
     rank: _builtins.int
     """From 1, ties share it; 0 while qualifying."""
     player_id: _builtins.str
+    """Stable id of the player, 1..64 characters."""
     display_name: _builtins.str
+    """Name to show, 1..40 characters."""
     kind: _builtins.str
     """"guest", "account", "bot" or "house"."""
     hands: _builtins.int
@@ -76,7 +80,9 @@ class LeaderboardRow(_message.Message):
     void_hands: _builtins.int
     """Hands that were voided; not in `hands`."""
     @_builtins.property
-    def last_played_time(self) -> _timestamp_pb2.Timestamp: ...
+    def last_played_time(self) -> _timestamp_pb2.Timestamp:
+        """When the player's last settled hand ended, UTC."""
+
     def __init__(
         self,
         *,
@@ -145,7 +151,9 @@ class GetLeaderboardResponse(_message.Message):
     ranked_hands: _builtins.int
     """Hands needed for a rank: 500."""
     @_builtins.property
-    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeaderboardRow]: ...
+    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeaderboardRow]:
+        """Best first, at most page_size."""
+
     @_builtins.property
     def as_of_time(self) -> _timestamp_pb2.Timestamp:
         """When the last event that the projection contains was applied."""
@@ -173,7 +181,9 @@ class GetStandingRequest(_message.Message):
     BOARD_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     board: _builtins.str
+    """Board id such as "hu_river"."""
     player_id: _builtins.str
+    """Stable id of the player, 1..64 characters."""
     def __init__(
         self,
         *,
@@ -198,9 +208,13 @@ class GetStandingResponse(_message.Message):
     hands_to_rank: _builtins.int
     """Hands still missing for a rank; 0 when ranked."""
     @_builtins.property
-    def row(self) -> Global___LeaderboardRow: ...
+    def row(self) -> Global___LeaderboardRow:
+        """The player's row, as the leaderboard shows it."""
+
     @_builtins.property
-    def as_of_time(self) -> _timestamp_pb2.Timestamp: ...
+    def as_of_time(self) -> _timestamp_pb2.Timestamp:
+        """When the last event that the projection contains was applied."""
+
     def __init__(
         self,
         *,
@@ -224,9 +238,11 @@ class GetStatementRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
+    """Stable id of the player, 1..64 characters."""
     page_size: _builtins.int
     """Entries wanted, 1..100; 0 means 50."""
     page_token: _builtins.str
+    """Token of an earlier answer, or empty for the first page."""
     def __init__(
         self,
         *,
@@ -244,6 +260,8 @@ Global___GetStatementRequest: _TypeAlias = GetStatementRequest  # noqa: Y015
 
 @_typing.final
 class Transfer(_message.Message):
+    """Chips that moved from one account to another."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     TRANSFER_NO_FIELD_NUMBER: _builtins.int
@@ -257,16 +275,21 @@ class Transfer(_message.Message):
     transfer_no: _builtins.int
     """Position in the ledger, ascending."""
     debit_account: _builtins.str
+    """Account the chips left: "bank", "stack:<match>:<player_id>" or "pot:<hand_id>"."""
     credit_account: _builtins.str
+    """Account the chips came to, named likewise."""
     chips: _builtins.int
     """Chips moved, at least 1."""
     kind: _builtins.str
     """Why: "buy_in", "top_up", "rebuy", "hand", "cash_out"."""
     match_id: _builtins.str
+    """Match it belongs to, 1..64 characters."""
     hand_id: _builtins.str
     """Empty unless kind is "hand"."""
     @_builtins.property
-    def posted_time(self) -> _timestamp_pb2.Timestamp: ...
+    def posted_time(self) -> _timestamp_pb2.Timestamp:
+        """When the ledger posted it, UTC."""
+
     def __init__(
         self,
         *,
@@ -294,8 +317,11 @@ class GetStatementResponse(_message.Message):
     TRANSFERS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
+    """Empty on the last page."""
     @_builtins.property
-    def transfers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Transfer]: ...
+    def transfers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Transfer]:
+        """Newest first, at most page_size."""
+
     def __init__(
         self,
         *,

@@ -12,7 +12,7 @@ DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 def dead_links(document: Path) -> list[str]:
     """Relative links of a page that lead to no file; pictures are not looked for."""
-    links = r"(?<!!)\[[^\]]*\]\((?!https?:|mailto:|#)([^)#\s]+)"
+    links = r"\[[^\]]*\]\((?!https?:|mailto:|#)([^)#\s]+)"
     targets = re.findall(links, document.read_text())
     return [target for target in targets if not (document.parent / target).exists()]
 

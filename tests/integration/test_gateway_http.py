@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from services.gateway.api import schemas
+from services.gateway.api import schemas, table_schemas
 from services.gateway.problems import KINDS, ProblemType
 from tests.support.gateways import House, Seat, open_house
 
@@ -260,21 +260,21 @@ def test_answers_have_the_documented_shapes(house: House) -> None:
     fits(schemas.RulesetList, guest.get("/v1/rulesets"))
     body = {"ruleset": "hu_river", "buy_in": 3_000}
     sat_down = guest.post("/v1/matches", body, status=201)
-    fits(schemas.SatDown, sat_down)
+    fits(table_schemas.SatDown, sat_down)
     seat = Seat(guest, sat_down)
     fits(schemas.Lobby, guest.get("/v1/lobby"))
     while seat.legal is not None:
         order = seat.order("check" if seat.legal["can_check"] else "call")
-        fits(schemas.ActionReply, seat.took(guest.post(seat.actions, order)))
-    fits(schemas.Snapshot, seat.refresh())
-    fits(schemas.HandRecord, guest.get(f"/v1/hands/{seat.state['hand']['id']}"))
+        fits(table_schemas.ActionReply, seat.took(guest.post(seat.actions, order)))
+    fits(table_schemas.Snapshot, seat.refresh())
+    fits(table_schemas.HandRecord, guest.get(f"/v1/hands/{seat.state['hand']['id']}"))
     if seat.state["match"]["can_top_up"]:
-        fits(schemas.ToppedUp, seat.do("top-up"))
-    fits(schemas.Played, seat.next_hand())
-    fits(schemas.HandList, guest.get(seat.path("hands")))
+        fits(table_schemas.ToppedUp, seat.do("top-up"))
+    fits(table_schemas.Played, seat.next_hand())
+    fits(table_schemas.HandList, guest.get(seat.path("hands")))
     fits(schemas.MatchList, guest.get("/v1/matches"))
     fits(schemas.MatchReply, guest.get("/v1/matches/current"))
-    fits(schemas.EventPage, guest.get(f"/v1/tables/{seat.table_id}/events"))
+    fits(table_schemas.EventPage, guest.get(f"/v1/tables/{seat.table_id}/events"))
     fits(schemas.SummaryReply, guest.get(seat.path("summary")))
     fits(schemas.Readiness, guest.get("/readyz"))
     fits(schemas.Problem, guest.get("/v1/nope", status=404))

@@ -23,16 +23,8 @@ from services.gateway.api.deps import (
     run_command,
 )
 from services.gateway.api.identity import user_json
-from services.gateway.api.schemas import (
-    HandList,
-    Lobby,
-    MatchList,
-    MatchReply,
-    Played,
-    SatDown,
-    SummaryReply,
-    ToppedUp,
-)
+from services.gateway.api.schemas import Lobby, MatchList, MatchReply, SummaryReply
+from services.gateway.api.table_schemas import HandList, Played, SatDown, ToppedUp
 from services.gateway.api.views import TableViews
 from services.gateway.commands import SitDownOrder
 from services.gateway.model import PLAYER_SEAT, Scene

@@ -16,7 +16,7 @@ from services.gateway.api.deps import (
     refusals,
     run_command,
 )
-from services.gateway.api.schemas import ActionReply, EventPage, HandRecord, Snapshot
+from services.gateway.api.table_schemas import ActionReply, EventPage, HandRecord, Snapshot
 from services.gateway.api.views import TableViews
 from services.gateway.commands import ActOrder
 from services.gateway.ids import is_id

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import Engine
 
 MARK_OF_FIXTURE = {
     "kafka_bootstrap": "kafka",
@@ -72,6 +73,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/database.sqlite3"
     url: str = request.getfixturevalue("postgres_url")
     return url
+
+
+@pytest.fixture
+def ledger(database_url: str) -> Iterator[Engine]:
+    """Open an empty ledger, once on SQLite and once on PostgreSQL."""
+    from services.common.database import open_engine
+    from services.ledger.store import upgrade
+
+    engine = open_engine(database_url)
+    upgrade(engine)
+    yield engine
+    engine.dispose()
 
 
 def _real(server: AbstractContextManager[str]) -> Iterator[str]:

@@ -49,8 +49,6 @@ class Batch:
         self._log = log
         self._poison_limit = poison_limit
         self._dead_letters = dead_letters
-        self._progress = lock_progress(connection, log)
-        self._stored = frozenset(self._progress)
         self.outcomes: Counter[Outcome] = Counter()
         self.refusals: list[Refusal] = []
 
@@ -62,10 +60,12 @@ class Batch:
 
         """
         excess = None
+        stands = lock_progress(self._connection, self._log, {d.partition for d in deliveries})
+        stored = frozenset(stands)
         events = [d.record for d in deliveries if isinstance(d.record, Event)]
         workspace = load(self._connection, events)
         for delivery in deliveries:
-            progress = self._progress.setdefault(delivery.partition, Progress())
+            progress = stands.setdefault(delivery.partition, Progress())
             try:
                 outcome = _apply_record(workspace, delivery)
             except RejectedError as error:
@@ -83,7 +83,9 @@ class Batch:
                     progress.poison_run = 0
             progress.offset = max(progress.offset, delivery.offset)
         save(self._connection, workspace)
-        self._save()
+        for partition, progress in stands.items():
+            new = partition not in stored
+            save_progress(self._connection, self._log, partition, progress, new=new)
         return excess
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -93,11 +95,6 @@ class Batch:
             self._dead_letters.bury(refusal.delivery, reason, detail)
         bury(self._connection, self._log, refusal.delivery, reason, detail)
         self.refusals.append(refusal)
-
-    def _save(self) -> None:
-        for partition, progress in self._progress.items():
-            new = partition not in self._stored
-            save_progress(self._connection, self._log, partition, progress, new=new)
 
 
 def _apply_record(workspace: Workspace, delivery: Delivery) -> Outcome:

@@ -4,6 +4,7 @@ Stored in the transaction that holds the effect of the events, so after a crash 
 the same.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -28,13 +29,18 @@ class Progress:
 
 def load_offset(connection: Connection, log: str, partition: str) -> int:
     """Return the last offset whose effect is stored, 0 for none."""
-    found = _load(connection, log)
-    return found[partition].offset if partition in found else 0
+    query = sa.select(POSITIONS.c.offset).where(_at(log, partition))
+    return connection.execute(query).scalar_one_or_none() or 0
 
 
-def lock_progress(connection: Connection, log: str) -> dict[str, Progress]:
-    """Return where each partition stands, and keep other readers of it waiting."""
-    return _load(connection, log, lock=True)
+def lock_progress(
+    connection: Connection, log: str, partitions: Iterable[str]
+) -> dict[str, Progress]:
+    """Return where partitions stand, and keep other readers of the same ones waiting."""
+    wanted = (POSITIONS.c.log == log) & POSITIONS.c.partition.in_(set(partitions))
+    query = sa.select(POSITIONS).where(wanted).order_by(POSITIONS.c.partition)
+    rows = connection.execute(query.with_for_update())
+    return {row.partition: Progress(row.offset, row.poison_run) for row in rows}
 
 
 def save_progress(
@@ -54,8 +60,7 @@ def save_progress(
     if new:
         connection.execute(sa.insert(POSITIONS).values(log=log, partition=partition, **row))
         return
-    here = (POSITIONS.c.log == log) & (POSITIONS.c.partition == partition)
-    connection.execute(sa.update(POSITIONS).where(here).values(row))
+    connection.execute(sa.update(POSITIONS).where(_at(log, partition)).values(row))
 
 
 def is_buried(connection: Connection, log: str, delivery: Delivery) -> bool:
@@ -90,7 +95,5 @@ def _identity(record: Event | Undecodable) -> dict[str, object]:
     return {"event_id": record.event_id, "type": record.type, "key": record.key.encode()}
 
 
-def _load(connection: Connection, log: str, *, lock: bool = False) -> dict[str, Progress]:
-    query = sa.select(POSITIONS).where(POSITIONS.c.log == log).order_by(POSITIONS.c.partition)
-    rows = connection.execute(query.with_for_update() if lock else query)
-    return {row.partition: Progress(row.offset, row.poison_run) for row in rows}
+def _at(log: str, partition: str) -> sa.ColumnElement[bool]:
+    return sa.and_(POSITIONS.c.log == log, POSITIONS.c.partition == partition)

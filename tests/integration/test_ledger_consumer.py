@@ -1,7 +1,7 @@
 """The consumer counts every event exactly once, whatever fails around it."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,17 +9,15 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import OperationalError
 
-from services.common.database import open_engine, reading
+from services.common.database import reading
 from services.common.eventlog.port import Delivery, Event, EventLogError, Undecodable
-from services.ledger.audit import Report, check_sums
 from services.ledger.consumer import Consumer, HaltedError
 from services.ledger.metrics import Metrics
 from services.ledger.progress import load_offset
-from services.ledger.replay import Replay
 from services.ledger.schema import BALANCES, DEAD_LETTERS, EVENTS, POSITIONS
-from services.ledger.store import save, upgrade
+from services.ledger.store import save
 from services.ledger.workspace import Workspace
-from tests.support.ledgers import Script, whole_match
+from tests.support.ledgers import Script, run_audit, whole_match
 
 Record = Event | Undecodable
 
@@ -72,14 +70,6 @@ class ListDeadLetters:
         pass
 
 
-@pytest.fixture
-def ledger(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
-    upgrade(engine)
-    yield engine
-    engine.dispose()
-
-
 def drain(consumer: Consumer) -> None:
     while consumer.run_once(0):
         pass
@@ -100,14 +90,6 @@ def letters(engine: Engine) -> list[tuple[int, str]]:
 def event_count(engine: Engine) -> int:
     with reading(engine) as connection:
         return int(connection.execute(sa.select(sa.func.count()).select_from(EVENTS)).scalar_one())
-
-
-def assert_sound(engine: Engine) -> None:
-    report = Report()
-    with reading(engine) as connection:
-        check_sums(connection, report)
-        Replay(connection, report).run()
-    assert report.findings == []
 
 
 def test_events_are_applied_and_the_position_is_kept(ledger: Engine) -> None:
@@ -134,7 +116,7 @@ def test_dying_between_the_transaction_and_the_commit_counts_once(ledger: Engine
     drain(Consumer(ledger, ListSource(script.events), metrics=metrics))
     assert chips(ledger) == before
     assert metrics.registry.get_sample_value(EVENTS_TOTAL, {"outcome": "duplicate"}) == 4
-    assert_sound(ledger)
+    assert run_audit(ledger).findings == []
 
 
 def test_dying_inside_the_transaction_changes_nothing(
@@ -153,7 +135,7 @@ def test_dying_inside_the_transaction_changes_nothing(
     monkeypatch.undo()
     drain(Consumer(ledger, source))
     assert event_count(ledger) == 7
-    assert_sound(ledger)
+    assert run_audit(ledger).findings == []
 
 
 def test_events_delivered_twice_in_one_batch_count_once(ledger: Engine) -> None:
@@ -161,7 +143,7 @@ def test_events_delivered_twice_in_one_batch_count_once(ledger: Engine) -> None:
     drain(Consumer(ledger, ListSource([*events[:4], *events[:4], *events, *events])))
     assert event_count(ledger) == 7
     assert letters(ledger) == []
-    assert_sound(ledger)
+    assert run_audit(ledger).findings == []
 
 
 def test_poison_goes_to_the_dead_letters_and_the_rest_goes_on(ledger: Engine) -> None:
@@ -181,7 +163,7 @@ def test_poison_goes_to_the_dead_letters_and_the_rest_goes_on(ledger: Engine) ->
     assert metrics.registry.get_sample_value(LETTERS_TOTAL, {"reason": "event_conflict"}) == 1
     assert source.committed == 8
     assert chips(ledger)["stack:m1:otter"] == 10_100
-    assert_sound(ledger)
+    assert run_audit(ledger).findings == []
 
 
 def test_a_dead_letter_delivered_again_is_not_buried_again(ledger: Engine) -> None:
@@ -305,7 +287,7 @@ def test_two_consumers_of_the_same_events_count_them_once(ledger: Engine) -> Non
     assert faults == []
     assert event_count(ledger) == len(events)
     assert letters(ledger) == []
-    assert_sound(ledger)
+    assert run_audit(ledger).findings == []
 
 
 def test_positions_of_partitions_are_kept_apart(ledger: Engine) -> None:

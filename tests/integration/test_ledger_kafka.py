@@ -17,14 +17,12 @@ from services.common.eventlog.kafka import KafkaDeadLetters, KafkaSink, KafkaSou
 from services.common.eventlog.port import Event, EventLogError
 from services.common.eventlog.relay import Relay
 from services.common.eventlog.topics import create_topics
-from services.ledger.audit import Report, check_sums
 from services.ledger.consumer import Consumer
 from services.ledger.leaderboard import read_row
-from services.ledger.replay import Replay
 from services.ledger.schema import DEAD_LETTERS, EVENTS
 from services.ledger.store import upgrade
 from tests.support.kafka import fresh_topic, kafka_server
-from tests.support.ledgers import Script, whole_match
+from tests.support.ledgers import Script, run_audit, whole_match
 
 WAIT_SECONDS = 90.0
 
@@ -88,14 +86,6 @@ def result(engine: Engine, player_id: str) -> tuple[int, int] | None:
     return (row.hands, row.net_chips) if row else None
 
 
-def assert_sound(engine: Engine) -> None:
-    report = Report()
-    with reading(engine) as connection:
-        check_sums(connection, report)
-        Replay(connection, report).run()
-    assert report.findings == []
-
-
 def test_from_the_outbox_through_kafka_to_the_board(
     gateway: Engine, kafka_bootstrap: str, kafka_topic: str
 ) -> None:
@@ -129,7 +119,7 @@ def test_from_the_outbox_through_kafka_to_the_board(
     assert [result(gateway, f"p{n}") for n in range(6)] == [(4, -1)] + [
         (3, 10 * n - 2) for n in range(1, 6)
     ]
-    assert_sound(gateway)
+    assert run_audit(gateway).findings == []
 
 
 def _first(source: KafkaSource) -> Event:
@@ -160,7 +150,7 @@ def test_a_new_consumer_that_gets_everything_again_counts_nothing_twice(
             _apply_deliveries(Consumer(gateway, source), 2 * len(events))
         assert count(gateway, EVENTS) == len(events)
     assert count(gateway, DEAD_LETTERS) == 0
-    assert_sound(gateway)
+    assert run_audit(gateway).findings == []
 
 
 def test_dying_after_the_transaction_and_before_the_offset_counts_once(
@@ -182,7 +172,7 @@ def test_dying_after_the_transaction_and_before_the_offset_counts_once(
     with closing(KafkaSource(kafka_bootstrap, "g", kafka_topic)) as source:
         _apply_deliveries(Consumer(gateway, source), len(events))
     assert count(gateway, EVENTS) == len(events)
-    assert_sound(gateway)
+    assert run_audit(gateway).findings == []
 
 
 @pytest.fixture
@@ -222,4 +212,4 @@ def test_nothing_is_lost_when_the_broker_is_killed_and_comes_back(gateway: Engin
                 [(1, n) for n in range(10)],
             )
     assert count(gateway, DEAD_LETTERS) == 0
-    assert_sound(gateway)
+    assert run_audit(gateway).findings == []

@@ -6,10 +6,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from google.protobuf.message import Message
+from sqlalchemy.engine import Engine
 
 from proto.events.v1 import events_pb2 as pb
+from services.common.database import reading
 from services.common.eventlog.port import Event
 from services.ledger import posting
+from services.ledger.audit import Report, check_sums
+from services.ledger.replay import Replay
+from services.ledger.store import apply_events
+from services.ledger.workspace import Outcome
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _SERIAL = itertools.count(1)
@@ -162,3 +168,18 @@ def whole_match(
         script.hand(net)
     script.settled()
     return script.events
+
+
+def apply_all(engine: Engine, events: Sequence[Event]) -> list[Outcome]:
+    """Apply events in one transaction."""
+    with engine.begin() as connection:
+        return apply_events(connection, events)
+
+
+def run_audit(engine: Engine) -> Report:
+    """Check the whole ledger."""
+    report = Report()
+    with reading(engine) as connection:
+        check_sums(connection, report)
+        Replay(connection, report).run()
+    return report

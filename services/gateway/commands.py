@@ -168,6 +168,13 @@ class Commands:
             raise ProblemError(ProblemType.NOT_FOUND)
         return scene
 
+    async def look(self, user: User, table_id: str) -> Scene:
+        """Return a table of this player at rest, after ending it if its time has run out."""
+        scene = await self.own_table(user, table_id)
+        if matches.is_expired(scene.table, scene.match, self._clock()):
+            await self.leave(table_id, EndReason.EXPIRED)
+        return await self._driver.drive(table_id)
+
     async def open_scene(self, user: User) -> Scene | None:
         """Return the player's open match, after ending one whose time has run out."""
         table_id = await self._database.read(queries.find_open_table, user.user_id)

@@ -19,9 +19,12 @@ _log = get_logger(__name__)
 class Sweeper:
     """Sweeps once at the start and then now and then."""
 
-    def __init__(self, database: Database, driver: Driver) -> None:
+    def __init__(
+        self, database: Database, driver: Driver, *, pause_seconds: float = PAUSE_SECONDS
+    ) -> None:
         self._database = database
         self._driver = driver
+        self._pause_seconds = pause_seconds
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -40,7 +43,7 @@ class Sweeper:
     async def _sweep_on(self) -> None:
         before: set[tuple[str, int]] = set()
         while True:
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(self._pause_seconds)
             try:
                 waiting = set(await self._database.read(queries.waiting_tables))
             except SQLAlchemyError as error:

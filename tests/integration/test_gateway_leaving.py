@@ -278,6 +278,15 @@ def test_the_lobby_ends_an_expired_match(house: House, seat: Seat) -> None:
     seat.guest.sit_down()
 
 
+def test_looking_at_an_expired_table_ends_the_match(house: House, seat: Seat) -> None:
+    finish_hand(seat)
+    seat.next_hand()
+    house.clock.advance(hours=24)
+    state = seat.refresh()
+    assert (state["match"]["state"], state["legal"]) == ("settled", None)
+    assert summary(seat)["reason"] == "expired"
+
+
 def test_a_new_match_needs_no_supersede_once_the_old_one_expired(house: House, seat: Seat) -> None:
     finish_hand(seat)
     house.clock.advance(hours=24)

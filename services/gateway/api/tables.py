@@ -46,8 +46,7 @@ async def get_table(
 ) -> Response:
     """Read one's table; if River must act, River does so first."""
     gateway = caller.gateway
-    await gateway.commands.own_table(caller.user, table_id)
-    scene = await gateway.driver.drive(table_id)
+    scene = await gateway.commands.look(caller.user, table_id)
     headers = {"ETag": f'"{scene.table.version}"'}
     if if_none_match == headers["ETag"]:
         return Response(status_code=304, headers=headers)

@@ -7,7 +7,10 @@ const assets = new URL('./dist/assets/', import.meta.url);
 
 for (const [kind, budget] of Object.entries(BUDGET_BYTES)) {
   const files = readdirSync(assets).filter((name) => name.endsWith(`.${kind}`));
-  const size = files.reduce((total, name) => total + gzipSync(readFileSync(new URL(name, assets))).length, 0);
+  const size = files.reduce(
+    (total, name) => total + gzipSync(readFileSync(new URL(name, assets))).length,
+    0,
+  );
   console.log(`${kind}: ${size} of ${budget} bytes`);
   if (files.length === 0 || size > budget) process.exitCode = 1;
 }

@@ -7,13 +7,32 @@ import { MockTable } from './hand.ts';
 const user = { id: 'u_1', display_name: 'Otter-41', kind: 'guest' };
 let table: MockTable | null = null;
 
-const row = (rank: number | null, name: string, bb: string, hands: number, you = false): unknown => ({
-  rank, name, kind: 'guest', bb_per_100: bb, hands, net_chips: 0, net_bb: bb, ai_decided_hands: you ? 0 : 3,
-  void_hands: 1, last_played: '2026-01-01T12:00:00Z', you,
+const row = (
+  rank: number | null,
+  name: string,
+  bb: string,
+  hands: number,
+  you = false,
+): unknown => ({
+  rank,
+  name,
+  kind: 'guest',
+  bb_per_100: bb,
+  hands,
+  net_chips: 0,
+  net_bb: bb,
+  ai_decided_hands: you ? 0 : 3,
+  void_hands: 1,
+  last_played: '2026-01-01T12:00:00Z',
+  you,
 });
 
 const boards = {
-  ranked: [row(1, 'Pelican-7', '+14.20', 2310), row(2, 'Mallard-88', '+3.05', 912), row(3, 'Heron-12', '−1.40', 540)],
+  ranked: [
+    row(1, 'Pelican-7', '+14.20', 2310),
+    row(2, 'Mallard-88', '+3.05', 912),
+    row(3, 'Heron-12', '−1.40', 540),
+  ],
   qualifying: [row(null, 'Otter-41', '+4.20', 312, true), row(null, 'Beaver-3', '−22.75', 41)],
 };
 
@@ -27,29 +46,58 @@ function resume(): unknown {
   if (!table || table.settled) return null;
   const { hand, legal, match } = table.snapshot();
   return {
-    match_id: match.id, table_id: 't_1', hand_no: hand.no, your_turn: legal !== null, kept_until: match.kept_until,
+    match_id: match.id,
+    table_id: 't_1',
+    hand_no: hand.no,
+    your_turn: legal !== null,
+    kept_until: match.kept_until,
     consequence: hand.over ? 'settle' : 'ai_decides',
   };
 }
 
 function lobby(): unknown {
   return {
-    user, resume: resume(), standing: { hands: 312, hands_to_rank: 188, bb_per_100: '+4.20' },
-    presets: [{ id: 'hu_river', small_blind: 50, big_blind: 100, buy_in: { min: 3000, max: 10_000, step: 50, default: 10_000 } }],
+    user,
+    resume: resume(),
+    standing: { hands: 312, hands_to_rank: 188, bb_per_100: '+4.20' },
+    presets: [
+      {
+        id: 'hu_river',
+        small_blind: 50,
+        big_blind: 100,
+        buy_in: { min: 3000, max: 10_000, step: 50, default: 10_000 },
+      },
+    ],
   };
 }
 
-function answer(method: string, path: string, query: URLSearchParams, body: Record<string, unknown>): Answer {
+function answer(
+  method: string,
+  path: string,
+  query: URLSearchParams,
+  body: Record<string, unknown>,
+): Answer {
   if (path === '/sessions/guest') return [201, { user }];
   if (path === '/me') {
     if (method === 'PATCH') user.display_name = String(body['display_name']);
     return [200, { user }];
   }
   if (path === '/lobby') return [200, lobby()];
-  if (path.endsWith('/me')) return [200, { row: boards.qualifying[0], hands_to_rank: 188, ranked_hands: 500 }];
+  if (path.endsWith('/me'))
+    return [200, { row: boards.qualifying[0], hands_to_rank: 188, ranked_hands: 500 }];
   if (path.startsWith('/leaderboards/')) {
     const section = query.get('section') === 'ranked' ? 'ranked' : 'qualifying';
-    return [200, { board: 'hu_river', section, as_of: new Date().toISOString(), ranked_hands: 500, items: boards[section], next_cursor: null }];
+    return [
+      200,
+      {
+        board: 'hu_river',
+        section,
+        as_of: new Date().toISOString(),
+        ranked_hands: 500,
+        items: boards[section],
+        next_cursor: null,
+      },
+    ];
   }
   if (path === '/matches') return sitDown(body);
   if (!table) return problem(404, 'not-found');
@@ -62,7 +110,8 @@ function answer(method: string, path: string, query: URLSearchParams, body: Reco
     table.nextHand();
     return played();
   }
-  if (path.endsWith('/top-up')) return [200, { added: table.topUp(), snapshot: (table.take(), table.snapshot()) }];
+  if (path.endsWith('/top-up'))
+    return [200, { added: table.topUp(), snapshot: (table.take(), table.snapshot()) }];
   if (path.endsWith('/settle')) {
     table.settled = true;
     return [200, { summary: table.summary() }];
@@ -80,7 +129,10 @@ function sitDown(body: Record<string, unknown>): Answer {
 function played(): Answer {
   if (!table) return problem(404, 'not-found');
   const snapshot = table.snapshot();
-  return [200, { version: snapshot.version, events: table.take(), legal: snapshot.legal, snapshot }];
+  return [
+    200,
+    { version: snapshot.version, events: table.take(), legal: snapshot.legal, snapshot },
+  ];
 }
 
 async function read(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -91,13 +143,25 @@ async function read(request: IncomingMessage): Promise<Record<string, unknown>> 
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost');
-  const [status, body] = answer(request.method ?? 'GET', url.pathname, url.searchParams, await read(request));
-  response.writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json' });
+  const [status, body] = answer(
+    request.method ?? 'GET',
+    url.pathname,
+    url.searchParams,
+    await read(request),
+  );
+  response.writeHead(status, {
+    'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
+  });
   response.end(JSON.stringify(body));
 }
 
 export function mockGateway(): Plugin {
-  const use = (middlewares: { use: (path: string, handler: (request: IncomingMessage, response: ServerResponse) => void) => void }): void => {
+  const use = (middlewares: {
+    use: (
+      path: string,
+      handler: (request: IncomingMessage, response: ServerResponse) => void,
+    ) => void;
+  }): void => {
     middlewares.use('/v1', (request, response) => void serve(request, response));
   };
   return {

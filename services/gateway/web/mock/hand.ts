@@ -5,7 +5,8 @@
  */
 import { beforeHand, reduce } from '../src/lib/reducer.ts';
 import type { View } from '../src/lib/reducer.ts';
-import type { EventType, Legal, Preset, Snapshot, Street, TableEvent } from '../src/lib/types.ts';
+import type { EventType, Snapshot, Street, TableEvent } from '../src/lib/types.ts';
+import { offer } from './offer.ts';
 
 const BLIND = 100;
 const AT = '2026-01-01T12:00:00Z';
@@ -45,11 +46,19 @@ export class MockTable {
     if (body.turn_token !== `t${this.token}` || this.view.turn !== 1) return false;
     const you = this.seat(1);
     const river = this.seat(2);
-    const to = body.to ?? (body.type === 'call' ? Math.min(river.bet, you.bet + you.stack) : you.bet);
+    const to =
+      body.to ?? (body.type === 'call' ? Math.min(river.bet, you.bet + you.stack) : you.bet);
     const added = to - you.bet;
     const type = body.type as Data<'action.taken'>['type'];
     const all_in = added > 0 && added === you.stack;
-    this.say('action.taken', { seat: 1, type, to: type === 'check' ? null : to, added, all_in, auto: false });
+    this.say('action.taken', {
+      seat: 1,
+      type,
+      to: type === 'check' ? null : to,
+      added,
+      all_in,
+      auto: false,
+    });
     if (type === 'fold') this.end(2);
     else if (to > river.bet) this.riverCalls(to);
     else if (type === 'call' || this.view.street !== 'preflop') this.close();
@@ -75,11 +84,19 @@ export class MockTable {
 
   summary(): unknown {
     return {
-      match_id: 'm_1', hands: this.hands, net_chips: this.result, net_bb: (this.result / BLIND).toFixed(1),
+      match_id: 'm_1',
+      hands: this.hands,
+      net_chips: this.result,
+      net_bb: (this.result / BLIND).toFixed(1),
       bb_per_100: ((this.result / BLIND / Math.max(1, this.hands)) * 100).toFixed(2),
-      buy_in: 10_000, top_ups: { count: this.topUps.length, chips: this.boughtIn - 10_000 },
-      final_stack: this.boughtIn + this.result, biggest_pot_won: 20_000, biggest_pot_lost: 650,
-      ai_decided: 0, duration_seconds: 754, reason: 'settled',
+      buy_in: 10_000,
+      top_ups: { count: this.topUps.length, chips: this.boughtIn - 10_000 },
+      final_stack: this.boughtIn + this.result,
+      biggest_pot_won: 20_000,
+      biggest_pot_lost: 650,
+      ai_decided: 0,
+      duration_seconds: 754,
+      reason: 'settled',
     };
   }
 
@@ -91,18 +108,38 @@ export class MockTable {
       ...emptySnapshot(10_000),
       version: this.seq,
       hand: {
-        id: view.handId, no: view.handNo, street: view.street, board: [...view.board],
-        pots: [...view.pots], pot_total: view.potTotal, button: view.button, over: view.over,
+        id: view.handId,
+        no: view.handNo,
+        street: view.street,
+        board: [...view.board],
+        pots: [...view.pots],
+        pot_total: view.potTotal,
+        button: view.button,
+        over: view.over,
       },
       seats: view.seats.map(({ shown: _shown, won: _won, ...seat }) => seat),
       turn: view.turn === null ? null : { seat: view.turn },
-      legal: view.turn === 1 ? this.legal() : null,
+      legal: view.turn === 1 ? offer(view, `t${this.token}`) : null,
       match: {
-        id: 'm_1', state: this.settled ? 'settled' : !view.over ? 'in_hand' : you.stack > 0 ? 'between_hands' : 'busted',
-        stack: you.stack, total_buy_in: this.boughtIn, top_ups: this.topUps, result_chips: this.result,
-        result_bb: `${this.result >= 0 ? '+' : ''}${(this.result / BLIND).toFixed(1)}`, hands: this.hands,
-        kept_until: new Date(Date.now() + 83_520_000).toISOString(), can_next_hand: open && you.stack > 0,
-        can_top_up: open && you.stack > 0 && you.stack < 10_000, top_up_to: 10_000, can_settle: open,
+        id: 'm_1',
+        state: this.settled
+          ? 'settled'
+          : !view.over
+            ? 'in_hand'
+            : you.stack > 0
+              ? 'between_hands'
+              : 'busted',
+        stack: you.stack,
+        total_buy_in: this.boughtIn,
+        top_ups: this.topUps,
+        result_chips: this.result,
+        result_bb: `${this.result >= 0 ? '+' : ''}${(this.result / BLIND).toFixed(1)}`,
+        hands: this.hands,
+        kept_until: new Date(Date.now() + 83_520_000).toISOString(),
+        can_next_hand: open && you.stack > 0,
+        can_top_up: open && you.stack > 0 && you.stack < 10_000,
+        top_up_to: 10_000,
+        can_settle: open,
       },
       log: [...view.log],
     };
@@ -127,9 +164,27 @@ export class MockTable {
   private deal(no: number): void {
     const button = no % 2 === 1 ? 1 : 2;
     const stacks = [1, 2].map((seat) => ({ seat, chips: this.seat(seat).stack }));
-    this.say('hand.started', { hand_id: `h_${no}`, hand_no: no, button, small_blind_seat: button, big_blind_seat: 3 - button, stacks });
-    this.say('blinds.posted', { posts: [button, 3 - button].map((seat, at) => ({ seat, chips: at ? 100 : 50, all_in: false })) });
-    this.say('cards.dealt', { hands: [{ seat: 1, cards: this.script().you }, { seat: 2, cards: [null, null] }] });
+    this.say('hand.started', {
+      hand_id: `h_${no}`,
+      hand_no: no,
+      button,
+      small_blind_seat: button,
+      big_blind_seat: 3 - button,
+      stacks,
+    });
+    this.say('blinds.posted', {
+      posts: [button, 3 - button].map((seat, at) => ({
+        seat,
+        chips: at ? 100 : 50,
+        all_in: false,
+      })),
+    });
+    this.say('cards.dealt', {
+      hands: [
+        { seat: 1, cards: this.script().you },
+        { seat: 2, cards: [null, null] },
+      ],
+    });
     this.say('turn.started', { seat: button });
     if (button === 2) {
       this.say('action.taken', { seat: 2, type: 'raise', to: 250, added: 200, all_in: false });
@@ -146,7 +201,13 @@ export class MockTable {
     const river = this.seat(2);
     const added = Math.min(river.stack, to - river.bet);
     this.say('turn.started', { seat: 2 });
-    this.say('action.taken', { seat: 2, type: 'call', to: river.bet + added, added, all_in: added === river.stack });
+    this.say('action.taken', {
+      seat: 2,
+      type: 'call',
+      to: river.bet + added,
+      added,
+      all_in: added === river.stack,
+    });
     const extra = to - this.seat(2).bet;
     if (extra > 0) this.say('bet.returned', { seat: 1, chips: extra });
     this.close();
@@ -157,14 +218,25 @@ export class MockTable {
     this.say('pots.updated', { pots: [{ chips: this.view.potTotal, eligible: [1, 2] }] });
     const { you, river, board } = this.script();
     if (this.seat(1).stack === 0 || this.seat(2).stack === 0) {
-      this.say('all_in.reveal', { hands: [{ seat: 1, cards: you }, { seat: 2, cards: river }] });
+      this.say('all_in.reveal', {
+        hands: [
+          { seat: 1, cards: you },
+          { seat: 2, cards: river },
+        ],
+      });
       while (this.view.board.length < 5) this.street(board);
     }
     if (this.view.board.length === 5) return this.showdown();
     this.street(board);
     this.say('turn.started', { seat: 2 });
     const bets = this.view.street === 'flop';
-    this.say('action.taken', { seat: 2, type: bets ? 'bet' : 'check', to: bets ? 300 : null, added: bets ? 300 : 0, all_in: false });
+    this.say('action.taken', {
+      seat: 2,
+      type: bets ? 'bet' : 'check',
+      to: bets ? 300 : null,
+      added: bets ? 300 : 0,
+      all_in: false,
+    });
     this.turn();
   }
 
@@ -179,8 +251,20 @@ export class MockTable {
     const five = (hole: readonly string[]): string[] => [...hole, ...board.slice(0, 3)];
     this.say('showdown', {
       hands: [
-        { seat: 1, cards: you, category: 'two_pair', name: 'Two pair, kings and twos', best_five: five(you) },
-        { seat: 2, cards: river, category: 'two_pair', name: 'Two pair, kings and twos', best_five: five(river) },
+        {
+          seat: 1,
+          cards: you,
+          category: 'two_pair',
+          name: 'Two pair, kings and twos',
+          best_five: five(you),
+        },
+        {
+          seat: 2,
+          cards: river,
+          category: 'two_pair',
+          name: 'Two pair, kings and twos',
+          best_five: five(river),
+        },
       ],
     });
     this.end(wins);
@@ -194,7 +278,8 @@ export class MockTable {
     }
     this.say('pot.awarded', { pot_no: 0, chips: pot, winners: [{ seat: winner, chips: pot }] });
     const started = this.view.log.find((event) => event.type === 'hand.started');
-    const before = (no: number): number => (started?.data as Data<'hand.started'>).stacks.find((one) => one.seat === no)?.chips ?? put;
+    const before = (no: number): number =>
+      (started?.data as Data<'hand.started'>).stacks.find((one) => one.seat === no)?.chips ?? put;
     const results = [1, 2].map((no) => {
       const stack = this.seat(no).stack;
       const won = no === winner ? pot : 0;
@@ -204,52 +289,61 @@ export class MockTable {
     this.result += results[0]?.net ?? 0;
     this.hands += 1;
   }
-
-  private legal(): Legal {
-    const you = this.seat(1);
-    const river = this.seat(2);
-    const call = Math.min(you.stack, river.bet - you.bet);
-    const full = Math.max(river.bet * 2 - Math.min(you.bet, river.bet), BLIND);
-    const max = you.bet + you.stack;
-    const canRaise = river.stack > 0 && max > river.bet;
-    const range = { kind: river.bet ? ('raise' as const) : ('bet' as const), min_to: Math.min(full, max), full_min_to: full, max_to: max, step: 50 };
-    const presets = this.presets(range.full_min_to, max, river.bet, this.view.potTotal + call, canRaise);
-    return {
-      turn_token: `t${this.token}`, can_fold: call > 0, can_check: call === 0, to_call: call, call_all_in: call === you.stack && call > 0,
-      raise: canRaise ? { ...range, presets } : null, no_raise_reason: canRaise ? null : 'no_opponent_can_call', presets,
-    };
-  }
-
-  private presets(min: number, max: number, bet: number, pot: number, canRaise: boolean): Preset[] {
-    const share = (id: string, label: string, n: number): [string, string, number] => [id, label, bet + Math.round(pot * n)];
-    const rows: [string, string, number][] = [
-      ['min', 'Min', min],
-      ...(this.view.street === 'preflop' ? ([['bb_2', '2 BB', 200], ['bb_2_5', '2.5 BB', 250], ['bb_3', '3 BB', 300]] as [string, string, number][]) : []),
-      share('pot_30', '30%', 0.3), share('pot_50', '50%', 0.5),
-      ...(this.view.street === 'preflop' ? [] : [share('pot_2_3', '⅔ pot', 2 / 3)]),
-      share('pot_70', '70%', 0.7), share('pot', 'Pot', 1), ['all_in', 'All-in', max],
-    ];
-    return rows.map(([id, label, amount]) => {
-      const reason = !canRaise ? 'no raise' : amount > max ? 'more than your stack' : amount < min && id !== 'all_in' ? `below the minimum raise to ${min}` : null;
-      return { id, label, kind: id, amount: canRaise ? amount : null, enabled: reason === null, reason };
-    });
-  }
 }
 
 export function emptySnapshot(buyIn: number): Snapshot {
-  const seat = { tag: 'guest', bet: 0, folded: false, all_in: false, cards: null, last_action: null };
+  const seat = {
+    tag: 'guest',
+    bet: 0,
+    folded: false,
+    all_in: false,
+    cards: null,
+    last_action: null,
+  };
   return {
-    version: 0, server_time: AT, table_id: 't_1',
+    version: 0,
+    server_time: AT,
+    table_id: 't_1',
     ruleset: { id: 'hu_river', small_blind: 50, big_blind: BLIND },
-    hand: { id: 'h_1', no: 1, street: 'preflop', board: [], pots: [], pot_total: 0, button: 1, over: false },
+    hand: {
+      id: 'h_1',
+      no: 1,
+      street: 'preflop',
+      board: [],
+      pots: [],
+      pot_total: 0,
+      button: 1,
+      over: false,
+    },
     seats: [
       { ...seat, no: 1, name: 'Otter-41', kind: 'human', pos: 'BTN/SB', stack: buyIn, you: true },
-      { ...seat, no: 2, name: 'River', kind: 'computer', tag: 'computer', pos: 'BB', stack: 10_000, you: false },
+      {
+        ...seat,
+        no: 2,
+        name: 'River',
+        kind: 'computer',
+        tag: 'computer',
+        pos: 'BB',
+        stack: 10_000,
+        you: false,
+      },
     ],
-    turn: null, legal: null,
+    turn: null,
+    legal: null,
     match: {
-      id: 'm_1', state: 'in_hand', stack: buyIn, total_buy_in: buyIn, top_ups: [], result_chips: 0, result_bb: '0.0', hands: 0,
-      kept_until: AT, can_next_hand: false, can_top_up: false, top_up_to: 10_000, can_settle: false,
+      id: 'm_1',
+      state: 'in_hand',
+      stack: buyIn,
+      total_buy_in: buyIn,
+      top_ups: [],
+      result_chips: 0,
+      result_bb: '0.0',
+      hands: 0,
+      kept_until: AT,
+      can_next_hand: false,
+      can_top_up: false,
+      top_up_to: 10_000,
+      can_settle: false,
     },
     log: [],
   };

@@ -28,7 +28,8 @@ function find(testid: string): HTMLElement {
   return element;
 }
 
-const has = (testid: string): boolean => document.querySelector(`[data-testid="${testid}"]`) !== null;
+const has = (testid: string): boolean =>
+  document.querySelector(`[data-testid="${testid}"]`) !== null;
 
 const text = (testid: string): string => find(testid).textContent.replaceAll(/\s+/g, ' ').trim();
 
@@ -74,7 +75,14 @@ describe('the action bar', () => {
   });
 
   it('offers no Fold when checking is free', async () => {
-    await bar(turn({ can_fold: false, can_check: true, to_call: 0, raise: range({ kind: 'bet', min_to: 100 }) }));
+    await bar(
+      turn({
+        can_fold: false,
+        can_check: true,
+        to_call: 0,
+        raise: range({ kind: 'bet', min_to: 100 }),
+      }),
+    );
     expect(has('action-fold')).toBe(false);
     expect([text('action-check-call'), text('action-raise')]).toEqual(['Check', 'Bet 100']);
   });
@@ -111,7 +119,15 @@ describe('the action bar', () => {
     await bar({
       ...base,
       hand: { ...base.hand, over: true },
-      match: { ...base.match, state: 'between_hands', stack: 9850, total_buy_in: 11_000, can_next_hand: true, can_top_up: true, can_settle: true },
+      match: {
+        ...base.match,
+        state: 'between_hands',
+        stack: 9850,
+        total_buy_in: 11_000,
+        can_next_hand: true,
+        can_top_up: true,
+        can_settle: true,
+      },
     });
     expect([text('next-hand'), text('top-up'), text('settle')]).toEqual([
       'Next hand',
@@ -158,16 +174,20 @@ describe('the shortcut row', () => {
     const { picked } = row();
     find('shortcut-all_in').click();
     expect(picked).toEqual([9700]);
-    expect(['min', 'pot_50', 'bb_2', 'all_in'].map((id) => find(`shortcut-${id}`).getAttribute('aria-pressed'))).toEqual([
-      'true', 'true', 'false', 'false',
-    ]);
+    expect(
+      ['min', 'pot_50', 'bb_2', 'all_in'].map((id) =>
+        find(`shortcut-${id}`).getAttribute('aria-pressed'),
+      ),
+    ).toEqual(['true', 'true', 'false', 'false']);
   });
 
   it('keeps a grey one focusable, with its reason, and does nothing but say it', () => {
     const { picked, refused } = row();
     const grey = find('shortcut-bb_2') as HTMLButtonElement;
     expect([grey.disabled, grey.getAttribute('aria-disabled'), grey.title]).toEqual([
-      false, 'true', 'below the minimum raise to 600',
+      false,
+      'true',
+      'below the minimum raise to 600',
     ]);
     grey.click();
     expect([picked, refused]).toEqual([[], ['2 BB: below the minimum raise to 600']]);
@@ -252,8 +272,17 @@ describe('cards and boards', () => {
 
   it('mark your row and show the way to a rank', () => {
     const row = {
-      rank: null, name: 'Otter', kind: 'guest', bb_per_100: '-1.50', hands: 312, net_chips: 0, net_bb: '0',
-      ai_decided_hands: 0, void_hands: 0, last_played: null, you: true,
+      rank: null,
+      name: 'Otter',
+      kind: 'guest',
+      bb_per_100: '-1.50',
+      hands: 312,
+      net_chips: 0,
+      net_bb: '0',
+      ai_decided_hands: 0,
+      void_hands: 0,
+      last_played: null,
+      you: true,
     };
     show(BoardTable, { caption: 'Qualifying', rows: [row], needed: 500, qualifying: true });
     expect(text('leaderboard-row-you')).toContain('−1.50');

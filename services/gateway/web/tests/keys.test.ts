@@ -7,8 +7,18 @@ import { parseRoute } from '../src/lib/router.svelte';
 import { parsePreferences } from '../src/lib/settings.svelte';
 import { ALL_IN_HAND, snapshot } from './support';
 
-const press = (key: string, over: Partial<KeyboardEvent> = {}): Parameters<typeof commandFor>[0] => ({
-  key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, target: document.body, defaultPrevented: false, ...over,
+const press = (
+  key: string,
+  over: Partial<KeyboardEvent> = {},
+): Parameters<typeof commandFor>[0] => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  repeat: false,
+  target: document.body,
+  defaultPrevented: false,
+  ...over,
 });
 
 describe('the keyboard map', () => {
@@ -64,7 +74,9 @@ it('reads only sound preferences and falls back field by field', () => {
   expect(parsePreferences('not json')).toEqual(defaults);
   expect(parsePreferences('null')).toEqual(defaults);
   expect(parsePreferences('{"unit":"bb","speed":7,"keys":"no","fourColour":false}')).toEqual({
-    ...defaults, unit: 'bb', fourColour: false,
+    ...defaults,
+    unit: 'bb',
+    fourColour: false,
   });
 });
 

@@ -8,8 +8,7 @@ import type { TableEvent } from '../src/lib/types';
 import { FakeClock } from './clock';
 import { ALL_IN_HAND, snapshot } from './support';
 
-const at = (seq: number): View =>
-  ALL_IN_HAND.slice(0, seq).reduce(reduce, beforeHand(snapshot()));
+const at = (seq: number): View => ALL_IN_HAND.slice(0, seq).reduce(reduce, beforeHand(snapshot()));
 
 const nth = (seq: number): TableEvent => ALL_IN_HAND[seq - 1] as TableEvent;
 

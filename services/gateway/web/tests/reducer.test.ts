@@ -76,8 +76,15 @@ describe('the events of a hand', () => {
     const next = reduce(
       after(23),
       event(24, 'hand.started', {
-        hand_id: 'h_2', hand_no: 2, button: RIVER, small_blind_seat: RIVER, big_blind_seat: YOU,
-        stacks: [{ seat: YOU, chips: 22_000 }, { seat: RIVER, chips: 10_000 }],
+        hand_id: 'h_2',
+        hand_no: 2,
+        button: RIVER,
+        small_blind_seat: RIVER,
+        big_blind_seat: YOU,
+        stacks: [
+          { seat: YOU, chips: 22_000 },
+          { seat: RIVER, chips: 10_000 },
+        ],
       }),
     );
     expect(next).toMatchObject({ handNo: 2, board: [], awards: [], over: false, runOut: false });
@@ -100,8 +107,14 @@ describe('a snapshot', () => {
   it('states the table as the server has it, whatever the log adds up to', () => {
     const odd = snapshot({
       hand: {
-        id: 'h_1', no: 1, street: 'flop', board: ['Qs', '7s', '2s'], pots: [{ chips: 617, eligible: [1, 2] }],
-        pot_total: 617, button: YOU, over: false,
+        id: 'h_1',
+        no: 1,
+        street: 'flop',
+        board: ['Qs', '7s', '2s'],
+        pots: [{ chips: 617, eligible: [1, 2] }],
+        pot_total: 617,
+        button: YOU,
+        over: false,
       },
       turn: { seat: YOU },
       legal: legal({ to_call: 0, can_check: true }),
@@ -118,8 +131,14 @@ describe('a snapshot', () => {
     const view = fromSnapshot(
       snapshot({
         hand: {
-          id: 'h_1', no: 1, street: 'river', board: ['Qs', '7s', '2s', '3s', '9d'], pots: [], pot_total: 0,
-          button: YOU, over: true,
+          id: 'h_1',
+          no: 1,
+          street: 'river',
+          board: ['Qs', '7s', '2s', '3s', '9d'],
+          pots: [],
+          pot_total: 0,
+          button: YOU,
+          over: true,
         },
         log: [...ALL_IN_HAND],
       }),
@@ -152,10 +171,19 @@ describe('the hand log', () => {
   });
 
   it('names pots apart only when there are several', () => {
-    const start = reduce(after(16), event(17, 'pots.updated', {
-      pots: [{ chips: 600, eligible: [1, 2] }, { chips: 400, eligible: [1] }],
-    }));
-    const view = reduce(start, event(18, 'pot.awarded', { pot_no: 1, chips: 400, winners: [{ seat: YOU, chips: 400 }] }));
+    const start = reduce(
+      after(16),
+      event(17, 'pots.updated', {
+        pots: [
+          { chips: 600, eligible: [1, 2] },
+          { chips: 400, eligible: [1] },
+        ],
+      }),
+    );
+    const view = reduce(
+      start,
+      event(18, 'pot.awarded', { pot_no: 1, chips: 400, winners: [{ seat: YOU, chips: 400 }] }),
+    );
     expect(logLines(view, CHIPS).at(-1)?.text).toBe('You win 400 from the side pot 1');
   });
 });
@@ -173,7 +201,10 @@ describe('the result line', () => {
   });
 
   it('says what each gets of a split pot', () => {
-    const even = ended([{ seat: YOU, chips: 10_000 }, { seat: RIVER, chips: 10_000 }]);
+    const even = ended([
+      { seat: YOU, chips: 10_000 },
+      { seat: RIVER, chips: 10_000 },
+    ]);
     expect(resultLine(even, CHIPS)).toMatch(/^Split pot: 10,000 each way/);
     expect(resultLine(even, { unit: 'bb', bigBlind: 100 })).toMatch(/^Split pot: 100 BB each way/);
   });

@@ -49,6 +49,8 @@ describe('opening a session', () => {
 it('takes a new name over once the server has it', async () => {
   server.next(200, { user: { ...user, display_name: 'Mark' } });
   await rename('Mark');
-  expect(server.seen).toMatchObject([{ method: 'PATCH', path: '/v1/me', body: { display_name: 'Mark' } }]);
+  expect(server.seen).toMatchObject([
+    { method: 'PATCH', path: '/v1/me', body: { display_name: 'Mark' } },
+  ]);
   expect(session.user?.display_name).toBe('Mark');
 });

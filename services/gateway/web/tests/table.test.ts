@@ -21,7 +21,13 @@ const between = (): Snapshot => {
   return {
     ...base,
     hand: { ...base.hand, over: true },
-    match: { ...base.match, state: 'between_hands', can_next_hand: true, can_top_up: true, can_settle: true },
+    match: {
+      ...base.match,
+      state: 'between_hands',
+      can_next_hand: true,
+      can_top_up: true,
+      can_settle: true,
+    },
   };
 };
 
@@ -106,7 +112,10 @@ describe('acting', () => {
   it('shows the table as it stands after a stale turn', async () => {
     await open(yourTurn());
     server.next(...problem(409, 'stale-turn'));
-    server.next(200, yourTurn({ version: 9, legal: legal({ turn_token: 'turn-2', to_call: 450 }) }));
+    server.next(
+      200,
+      yourTurn({ version: 9, legal: legal({ turn_token: 'turn-2', to_call: 450 }) }),
+    );
     await table.act('call');
     expect(table.view?.legal?.to_call).toBe(450);
     expect(table.notice).toMatch(/passed already/);
@@ -202,7 +211,10 @@ describe('between hands', () => {
 
   it('does nothing that the server did not offer', async () => {
     const base = between();
-    await open({ ...base, match: { ...base.match, state: 'busted', can_next_hand: false, can_top_up: false } });
+    await open({
+      ...base,
+      match: { ...base.match, state: 'busted', can_next_hand: false, can_top_up: false },
+    });
     await table.nextHand();
     await table.topUp();
     expect(server.seen.filter((one) => one.method === 'POST')).toHaveLength(0);

@@ -26,22 +26,55 @@ export const structure = [
 export const actions: readonly (readonly [string, string])[] = [
   ['Check', 'Nothing to call: pass the turn without paying.'],
   ['Call', 'Match the highest bet of the round, or put in what you have left if that is less.'],
-  ['Bet', 'Nobody has bet in this round: at least one big blind, or your whole stack if it is smaller.'],
-  ['Raise to', 'Make the bet higher. The number is your total for the round. It must go up by at least as much as the last bet or raise did; only an all-in may be smaller.'],
+  [
+    'Bet',
+    'Nobody has bet in this round: at least one big blind, or your whole stack if it is smaller.',
+  ],
+  [
+    'Raise to',
+    'Make the bet higher. The number is your total for the round. It must go up by at least as much as the last bet or raise did; only an all-in may be smaller.',
+  ],
   ['Fold', 'Give up the hand and what you have put in. Not offered when checking is free.'],
-  ['All-in', 'Not an action of its own: a call, bet or raise for your whole stack. What the other player cannot match comes back.'],
+  [
+    'All-in',
+    'Not an action of its own: a call, bet or raise for your whole stack. What the other player cannot match comes back.',
+  ],
 ];
 
 export const rankings = [
-  { name: 'Straight flush', cards: ['9h', '8h', '7h', '6h', '5h'], text: 'Five in a row of one suit; from the ace it is a royal flush.' },
+  {
+    name: 'Straight flush',
+    cards: ['9h', '8h', '7h', '6h', '5h'],
+    text: 'Five in a row of one suit; from the ace it is a royal flush.',
+  },
   { name: 'Four of a kind', cards: ['Qs', 'Qh', 'Qd', 'Qc', '7d'], text: 'All four of a rank.' },
-  { name: 'Full house', cards: ['Ts', 'Th', 'Td', '4c', '4s'], text: 'Three of a rank and a pair.' },
+  {
+    name: 'Full house',
+    cards: ['Ts', 'Th', 'Td', '4c', '4s'],
+    text: 'Three of a rank and a pair.',
+  },
   { name: 'Flush', cards: ['Ad', 'Jd', '8d', '6d', '2d'], text: 'Five of one suit.' },
-  { name: 'Straight', cards: ['8c', '7d', '6s', '5h', '4c'], text: 'Five in a row. An ace is high or low, never in the middle.' },
+  {
+    name: 'Straight',
+    cards: ['8c', '7d', '6s', '5h', '4c'],
+    text: 'Five in a row. An ace is high or low, never in the middle.',
+  },
   { name: 'Three of a kind', cards: ['6s', '6h', '6c', 'Kd', '9s'], text: 'Three of a rank.' },
-  { name: 'Two pair', cards: ['Ks', 'Kh', '5c', '5d', 'Js'], text: 'Higher pair first, then the lower, then the last card.' },
-  { name: 'One pair', cards: ['9s', '9d', 'Ac', '7h', '3s'], text: 'Two of a rank; the other three decide between equal pairs.' },
-  { name: 'High card', cards: ['As', 'Qd', '8h', '5c', '2s'], text: 'None of the above: highest card first.' },
+  {
+    name: 'Two pair',
+    cards: ['Ks', 'Kh', '5c', '5d', 'Js'],
+    text: 'Higher pair first, then the lower, then the last card.',
+  },
+  {
+    name: 'One pair',
+    cards: ['9s', '9d', 'Ac', '7h', '3s'],
+    text: 'Two of a rank; the other three decide between equal pairs.',
+  },
+  {
+    name: 'High card',
+    cards: ['As', 'Qd', '8h', '5c', '2s'],
+    text: 'None of the above: highest card first.',
+  },
 ];
 
 export const house = [
@@ -69,9 +102,24 @@ export const keys: readonly (readonly [string, string])[] = [
 ];
 
 export const faq: readonly (readonly [string, string])[] = [
-  ['Does River see my cards?', 'No. River gets its own two cards, the board and what everyone could see you do; your cards are not part of the question it is asked.'],
-  ['What does +12.5 BB mean?', 'Your result in this match is 12.5 big blinds, which at 50/100 is 1,250 chips.'],
-  ['When am I ranked?', 'After 500 hands in settled matches. Until then you are listed under Qualifying with your average so far.'],
-  ['Why is there no Raise button?', 'Raising is offered only while somebody could still call it: against an all-in you can call or fold.'],
-  ['Do I need an account?', 'No. This browser is your guest identity. Clearing its cookies gives it up.'],
+  [
+    'Does River see my cards?',
+    'No. River gets its own two cards, the board and what everyone could see you do; your cards are not part of the question it is asked.',
+  ],
+  [
+    'What does +12.5 BB mean?',
+    'Your result in this match is 12.5 big blinds, which at 50/100 is 1,250 chips.',
+  ],
+  [
+    'When am I ranked?',
+    'After 500 hands in settled matches. Until then you are listed under Qualifying with your average so far.',
+  ],
+  [
+    'Why is there no Raise button?',
+    'Raising is offered only while somebody could still call it: against an all-in you can call or fold.',
+  ],
+  [
+    'Do I need an account?',
+    'No. This browser is your guest identity. Clearing its cookies gives it up.',
+  ],
 ];

@@ -1,7 +1,18 @@
 /** The keyboard map of the table (single keys, never while typing, can be switched off). */
 
 export type Command =
-  | { do: 'fold' | 'passive' | 'raise' | 'all_in' | 'skip' | 'next_hand' | 'top_up' | 'settle' | 'help' }
+  | {
+      do:
+        | 'fold'
+        | 'passive'
+        | 'raise'
+        | 'all_in'
+        | 'skip'
+        | 'next_hand'
+        | 'top_up'
+        | 'settle'
+        | 'help';
+    }
   | { do: 'step'; steps: number }
   | { do: 'shortcut'; index: number };
 

@@ -6,7 +6,13 @@ const plural = (count: number, one: string, many = `${one}s`): string =>
 
 export const m = {
   app: 'Riverboat',
-  nav: { play: 'Play', leaderboard: 'Leaderboard', help: 'Rules', lobby: 'Lobby', skip: 'Skip to content' },
+  nav: {
+    play: 'Play',
+    leaderboard: 'Leaderboard',
+    help: 'Rules',
+    lobby: 'Lobby',
+    skip: 'Skip to content',
+  },
   loading: 'One moment…',
   retry: 'Try again',
   close: 'Close',
@@ -82,8 +88,7 @@ export const m = {
   } satisfies Record<Consequence, string>,
 
   supersedeConsequence: {
-    ai_decides:
-      'The computer will finish the open hand for you. It will count as “AI decided”.',
+    ai_decides: 'The computer will finish the open hand for you. It will count as “AI decided”.',
     void_hand: 'The open hand will be called off and does not count. Finished hands still count.',
     void_match: 'That match will be called off and does not count.',
     settle: 'That match will be settled as it stands. Every finished hand counts.',
@@ -184,7 +189,8 @@ export const m = {
     allIn: 'all-in',
     street: { preflop: 'Preflop', flop: 'Flop', turn: 'Turn', river: 'River card' } as const,
     returned: (who: string, amount: string) => `Uncalled ${amount} back to ${who}`,
-    shows: (who: string, you: boolean, cards: string) => `${who} ${you ? 'show' : 'shows'} ${cards}`,
+    shows: (who: string, you: boolean, cards: string) =>
+      `${who} ${you ? 'show' : 'shows'} ${cards}`,
     has: (who: string, name: string, cards: string) => `${who}: ${name} (${cards})`,
     wins: (who: string, you: boolean, amount: string, pot: string) =>
       `${who} ${you ? 'win' : 'wins'} ${amount}${pot}`,
@@ -199,7 +205,8 @@ export const m = {
     split: (amount: string) => `Split pot: ${amount} each way`,
     splitShares: (yours: string) => `Split pot: ${yours} to you`,
     /** "with two pair, …", but "with a flush, …". */
-    with: (hand: string) => `with ${/^(pair|straight|flush|full|royal)/.test(hand) ? 'a ' : ''}${hand}`,
+    with: (hand: string) =>
+      `with ${/^(pair|straight|flush|full|royal)/.test(hand) ? 'a ' : ''}${hand}`,
     returnedToYou: (amount: string) => `uncalled ${amount} returned`,
     returnedTo: (name: string, amount: string) => `uncalled ${amount} back to ${name}`,
     net: (amount: string) => `${amount} this hand`,
@@ -245,7 +252,8 @@ export const m = {
     last: 'Last played',
     you: 'you',
     guest: 'guest',
-    noRanked: (needed: number) => `Nobody has ${needed} hands yet. The first name here could be yours.`,
+    noRanked: (needed: number) =>
+      `Nobody has ${needed} hands yet. The first name here could be yours.`,
     noQualifying: 'Nobody is on the way at the moment.',
     more: 'Show more',
     asOf: (when: string) => `As of ${when}`,

@@ -93,7 +93,8 @@ export class TableSession {
   close(): void {
     this.open = false;
     this.pacer.stop();
-    for (const timer of [this.poll, this.guard, this.hush]) if (timer !== null) this.clock.clear(timer);
+    for (const timer of [this.poll, this.guard, this.hush])
+      if (timer !== null) this.clock.clear(timer);
   }
 
   // What the player does. Each locks the bar at once, so a second click finds it locked.

@@ -92,7 +92,7 @@ class Script:
     def hand_message(self, net: int = 100, put_in: int | None = None) -> pb.HandSettled:
         """Return the message of the next hand, which is thereby taken as played."""
         self.hand_no += 1
-        each = max(abs(net), put_in or 100)
+        each = max(abs(net), 100 if put_in is None else put_in)
         message = pb.HandSettled(
             hand_id=f"{self.match_id}-h{self.hand_no}",
             match_id=self.match_id,

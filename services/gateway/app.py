@@ -58,19 +58,15 @@ def run(settings: GatewaySettings) -> int:
         sql_engine.dispose()
 
 
-class _Relaying:
-    """Carries the outbox to Kafka in a thread of its own, if there is a Kafka."""
+class Relaying:
+    """Carries the outbox to a sink in a thread of its own; without a sink it does nothing."""
 
-    def __init__(self, sql_engine: SqlEngine, bootstrap_servers: str | None) -> None:
+    def __init__(self, sql_engine: SqlEngine, sink: EventSink | None) -> None:
         self._stop = threading.Event()
+        self._sink = sink
         self._thread: threading.Thread | None = None
-        self._sink: EventSink | None = None
-        if bootstrap_servers is not None:
-            # Only production pays for loading the Kafka client.
-            from services.common.eventlog.kafka import KafkaSink  # noqa: PLC0415
-
-            self._sink = KafkaSink(bootstrap_servers)
-            relay = Relay(sql_engine, self._sink)
+        if sink is not None:
+            relay = Relay(sql_engine, sink)
             self._thread = threading.Thread(
                 target=relay.run, args=(self._stop,), name="relay", daemon=True
             )
@@ -89,6 +85,15 @@ class _Relaying:
             self._sink.close()
 
 
+def _open_sink(bootstrap_servers: str | None) -> EventSink | None:
+    if bootstrap_servers is None:
+        return None
+    # Only production pays for loading the Kafka client.
+    from services.common.eventlog.kafka import KafkaSink  # noqa: PLC0415
+
+    return KafkaSink(bootstrap_servers)
+
+
 class _Server(uvicorn.Server):
     """A server that leaves signals to us, so that a requested stop ends with status 0."""
 
@@ -104,7 +109,7 @@ async def _stop_on_signals(server: uvicorn.Server) -> None:
 
 
 async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
-    relay = _Relaying(sql_engine, settings.kafka_bootstrap_servers)
+    relay = Relaying(sql_engine, _open_sink(settings.kafka_bootstrap_servers))
     async with _open_gateway(settings, sql_engine) as gateway:
         server = _Server(
             uvicorn.Config(
@@ -148,7 +153,7 @@ async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> Asy
         )
 
 
-def _lifespan_of(gateway: Gateway, relay: _Relaying) -> Lifespan:
+def _lifespan_of(gateway: Gateway, relay: Relaying) -> Lifespan:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await gateway.start()

@@ -10,6 +10,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import partial
 
 
 class Reason(StrEnum):
@@ -57,6 +58,10 @@ class PokerError(Exception):
         self.facts: Mapping[str, int | str] = facts
         detail = ", ".join(f"{name}={value}" for name, value in facts.items())
         super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
+
+    def __reduce__(self) -> tuple[partial["PokerError"], tuple[Reason]]:
+        # Errors cross process borders whole: reason and facts, not only the text.
+        return partial(type(self), **self.facts), (self.reason,)
 
 
 class MalformedError(PokerError):

@@ -66,10 +66,7 @@ class DecisionPool:
 
     async def _submit(self, executor: ProcessPoolExecutor, view: BotView, seed: int) -> Decision:
         loop = asyncio.get_running_loop()
-        answer = await loop.run_in_executor(executor, worker.decide, view, seed)
-        if isinstance(answer, worker.Failure):
-            raise answer.error()
-        return answer
+        return await loop.run_in_executor(executor, worker.decide, view, seed)
 
     async def _renew(self, broken: ProcessPoolExecutor) -> None:
         """Replace a broken executor, once however many decisions it took down."""

@@ -5,12 +5,10 @@ import multiprocessing.connection
 import os
 import signal
 import threading
-from dataclasses import dataclass
 from functools import cache
 
 from poker.actions import Action, ActionKind
 from poker.cards import DECK
-from poker.errors import PokerError, Reason
 from poker.hand import Hand
 from poker.setup import HandRules, HandSetup, SeatStack
 from poker.view import view_for
@@ -24,25 +22,9 @@ def _strategy() -> Strategy:
     return river()
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A `PokerError` on its way between processes, which exceptions with facts do not survive."""
-
-    error_class: type[PokerError]
-    reason: Reason
-    facts: dict[str, int | str]
-
-    def error(self) -> PokerError:
-        """Rebuild the error."""
-        return self.error_class(self.reason, **self.facts)
-
-
-def decide(view: BotView, seed: int) -> Decision | Failure:
+def decide(view: BotView, seed: int) -> Decision:
     """Decide in a checked view; the answer depends on nothing else."""
-    try:
-        return _strategy().decide(view, seed)
-    except PokerError as error:
-        return Failure(type(error), error.reason, dict(error.facts))
+    return _strategy().decide(view, seed)
 
 
 def ready() -> None:

@@ -17,10 +17,9 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from poker.errors import InvariantError, MalformedError, Reason
+from poker.errors import MalformedError, Reason
 from poker.view import view_for
 from proto.bot.v1 import bot_pb2, bot_pb2_grpc
-from services.bot import worker
 from services.bot.pool import WAITING_PER_WORKER_MAX, DecisionPool, PoolFullError
 from services.bot.service import SERVICE_NAME, BotServicer
 from services.bot.strategy import BOT_VERSION, river
@@ -205,13 +204,6 @@ def test_a_full_pool_turns_callers_away() -> None:
             assert {decision.stage for decision in decisions} == {"preflop"}
 
     asyncio.run(main())
-
-
-def test_an_error_of_the_strategy_keeps_its_reason_between_processes() -> None:
-    failure = worker.Failure(InvariantError, Reason.INVALID_ACTION, {"stages": 0})
-    error = failure.error()
-    assert isinstance(error, InvariantError)
-    assert (error.reason, error.facts) == (Reason.INVALID_ACTION, {"stages": 0})
 
 
 # The service as a process

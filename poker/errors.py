@@ -10,7 +10,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import partial
 
 
 class Reason(StrEnum):
@@ -59,9 +58,9 @@ class PokerError(Exception):
         detail = ", ".join(f"{name}={value}" for name, value in facts.items())
         super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
 
-    def __reduce__(self) -> tuple[partial["PokerError"], tuple[Reason]]:
+    def __reduce__(self) -> tuple[object, ...]:
         # Errors cross process borders whole: reason and facts, not only the text.
-        return partial(type(self), **self.facts), (self.reason,)
+        return _rebuilt, (type(self), self.reason, dict(self.facts))
 
 
 class MalformedError(PokerError):
@@ -74,3 +73,7 @@ class IllegalActionError(PokerError):
 
 class InvariantError(PokerError):
     """The rules library contradicts itself; the request must stop."""
+
+
+def _rebuilt(kind: type[PokerError], reason: Reason, facts: dict[str, int | str]) -> PokerError:
+    return kind(reason, **facts)

@@ -24,11 +24,10 @@ def matches(draw: st.DrawFn, number: int) -> list[Event]:
     """Draw the events of one plausible match, settled or not."""
     script = Script(f"m{number}", f"p{number % 2}").sit_down(draw(st.integers(3_000, 10_000)))
     for kind, chips in draw(st.lists(STEP, max_size=8)):
-        stacks = script.stacks
+        at_risk = min(script.stacks.values())
         if kind == "hand":
-            net = max(-stacks[script.player_id], min(stacks["river"], chips))
-            put_in = min(stacks[script.player_id], stacks["river"])
-            script.hand(net, put_in=max(abs(net), min(put_in, 100)))
+            net = max(-at_risk, min(at_risk, chips))
+            script.hand(net, put_in=max(abs(net), min(at_risk, 100)))
         elif kind == "top_up":
             script.bought(chips, "river", pb.CHIP_SOURCE_TOP_UP)
         else:

@@ -4,15 +4,24 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from sqlalchemy.engine import Engine
 
+if TYPE_CHECKING:
+    from tests.support.kafka import KafkaServer
+    from tests.support.postgres import PostgresServer
+
+Server = TypeVar("Server")
+
 MARK_OF_FIXTURE = {
     "kafka_bootstrap": "kafka",
     "kafka_topic": "kafka",
+    "kafka_process": "kafka",
     "postgres_url": "postgres",
     "postgres_server_url": "postgres",
+    "postgres_process": "postgres",
 }
 
 
@@ -49,6 +58,14 @@ def kafka_topic(kafka_bootstrap: str) -> Iterator[str]:
         yield topic
 
 
+@pytest.fixture
+def kafka_process() -> Iterator["KafkaServer"]:
+    """Run a broker of the test's own, to be killed and started again."""
+    from tests.support.kafka import kafka_server
+
+    yield from _real(kafka_server())
+
+
 @pytest.fixture(scope="session")
 def postgres_server_url() -> Iterator[str]:
     """URL of a real PostgreSQL server, shared by the session."""
@@ -64,6 +81,14 @@ def postgres_url(postgres_server_url: str) -> Iterator[str]:
 
     with fresh_database(postgres_server_url) as url:
         yield url
+
+
+@pytest.fixture
+def postgres_process() -> Iterator["PostgresServer"]:
+    """Run a PostgreSQL server of the test's own, to be killed and started again."""
+    from tests.support.postgres import postgres_server
+
+    yield from _real(postgres_server())
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -87,15 +112,15 @@ def ledger(database_url: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-def _real(server: AbstractContextManager[str]) -> Iterator[str]:
+def _real(server: AbstractContextManager[Server]) -> Iterator[Server]:
     """Give the server, or skip with the reason; in CI a missing server is a failure."""
     from tests.support.kafka import UnavailableError
 
     with ExitStack() as stack:
         try:
-            address = stack.enter_context(server)
+            running = stack.enter_context(server)
         except UnavailableError as error:
             if os.environ.get("CI") == "true":
                 pytest.fail(str(error))
             pytest.skip(str(error))
-        yield address
+        yield running

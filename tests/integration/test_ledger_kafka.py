@@ -21,7 +21,7 @@ from services.ledger.consumer import Consumer
 from services.ledger.leaderboard import read_row
 from services.ledger.schema import DEAD_LETTERS, EVENTS
 from services.ledger.store import upgrade
-from tests.support.kafka import fresh_topic, kafka_server
+from tests.support.kafka import KafkaServer, fresh_topic
 from tests.support.ledgers import Script, run_audit, whole_match
 
 WAIT_SECONDS = 90.0
@@ -187,8 +187,11 @@ def collected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 # kafka-python leaves the sockets of failed reconnects to the garbage collector.
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 @pytest.mark.usefixtures("collected")
-def test_nothing_is_lost_when_the_broker_is_killed_and_comes_back(gateway: Engine) -> None:
-    with kafka_server() as server, ExitStack() as stack:
+def test_nothing_is_lost_when_the_broker_is_killed_and_comes_back(
+    gateway: Engine, kafka_process: KafkaServer
+) -> None:
+    server = kafka_process
+    with ExitStack() as stack:
         assert sorted(create_topics(server.bootstrap, partitions=3, replicas=1)) == [
             "riverboat.matches.v1",
             "riverboat.matches.v1.dead",

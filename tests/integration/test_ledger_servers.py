@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from services.common.database import open_engine
 from tests.support.guarded import ServerProcess
-from tests.support.postgres import PostgresServer, fresh_database, postgres_server
+from tests.support.postgres import PostgresServer, fresh_database
 
 REPO = Path(__file__).resolve().parents[2]
 DEADLINE_SECONDS = 30.0
@@ -67,10 +67,11 @@ def test_a_server_can_be_stopped_killed_and_started_again(tmp_path: Path) -> Non
         assert not server.running
 
 
-def test_postgres_keeps_what_it_acknowledged_when_killed(postgres_server_url: str) -> None:
-    assert postgres_server_url  # skips where there is no PostgreSQL at all
-    with postgres_server() as server, fresh_database(server.url) as url:
-        _write_kill_and_read(server, url)
+def test_postgres_keeps_what_it_acknowledged_when_killed(
+    postgres_process: PostgresServer,
+) -> None:
+    with fresh_database(postgres_process.url) as url:
+        _write_kill_and_read(postgres_process, url)
 
 
 def _write_kill_and_read(server: PostgresServer, url: str) -> None:

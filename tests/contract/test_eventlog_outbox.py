@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from sqlalchemy.engine import Engine
@@ -10,8 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from services.common.database import open_engine, reading
 from services.common.eventlog import outbox
 from services.common.eventlog.port import Event, EventLogError
-from services.common.eventlog.relay import LEASE_SECONDS, Relay
-from tests.support.eventlogs import event
+from services.common.eventlog.relay import KEEP, LEASE_SECONDS, Relay
+from tests.support.eventlogs import START, event
 
 WAIT_SECONDS = 30.0
 
@@ -244,3 +245,18 @@ def test_relays_in_threads_share_the_work_without_losing_any(gateway: Engine) ->
     for thread in threads:
         thread.join(WAIT_SECONDS)
     assert list(dict.fromkeys(sink.events)) == sent
+
+
+def test_a_relay_prunes_only_what_is_published_and_old(gateway: Engine) -> None:
+    clock, sink = Clock(), RecordingSink()
+    clock.now = START.timestamp() + KEEP.total_seconds() + 60
+    relay = Relay(gateway, sink, clock=clock)
+    old = [event("m", str(n)) for n in range(3)]
+    fresh = replace(event("m", "fresh"), time=START + KEEP)
+    put(gateway, [*old, fresh])
+    assert relay.prune() == 0
+    relay.run_once()
+    put(gateway, [event("m", "not published")])
+    assert relay.prune() == 3
+    assert [e.value for _, e in events_after(gateway, 0)] == [b"fresh", b"not published"]
+    assert relay.run_once() == 1

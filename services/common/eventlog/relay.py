@@ -13,6 +13,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
@@ -20,13 +21,16 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from services.common.database import reading
 from services.common.eventlog.backoff import backoff_seconds, describe
-from services.common.eventlog.outbox import OUTBOX, RELAYS, read_after
+from services.common.eventlog.outbox import OUTBOX, RELAYS, prune, read_after
 from services.common.eventlog.port import Event, EventLogError, EventSink
 from services.common.logs import get_logger
 
 LEASE_SECONDS = 10.0
 BATCH_EVENTS = 500
 IDLE_SECONDS = 0.1
+KEEP = timedelta(days=7)
+"""How long published events stay in the outbox, for whoever looks into an incident."""
+PRUNE_SECONDS = 3600.0
 
 Batch = list[tuple[int, Event]]
 
@@ -60,6 +64,7 @@ class Relay:
         self._holder = holder or uuid.uuid4().hex
         self._clock = clock
         self._held_until = 0.0
+        self._pruned_at = clock()
 
     def run_once(self) -> int:
         """Publish up to one batch and return its size; 0 when idle or when another works.
@@ -84,6 +89,8 @@ class Relay:
         while not stop.is_set():
             try:
                 idle = self.run_once() == 0
+                if idle and self._clock() - self._pruned_at > PRUNE_SECONDS:
+                    self.prune()
                 failures = 0
             except (EventLogError, OperationalError) as error:
                 failures += 1
@@ -93,6 +100,16 @@ class Relay:
                 if idle:
                     stop.wait(IDLE_SECONDS)
         self.release()
+
+    def prune(self) -> int:
+        """Delete published events older than `KEEP`; return how many.
+
+        Only for outboxes that no embedded consumer tails.
+        """
+        self._pruned_at = self._clock()
+        before = datetime.fromtimestamp(self._clock(), UTC) - KEEP
+        with self._engine.begin() as connection:
+            return prune(connection, self._position(connection), before)
 
     def release(self) -> None:
         """Let another worker take over at once."""

@@ -78,7 +78,7 @@ class Edge:
             await self._app(scope, await _checked(scope, receive), sent)
         except Exception as error:  # the last line of defence
             problem = as_problem(error)
-            if problem.problem_type is ProblemType.INTERNAL:
+            if problem.status >= 500:
                 _log.error("request failed", error=type(error).__name__, frames=stack_of(error))
             if sent.status:
                 raise

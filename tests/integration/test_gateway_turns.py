@@ -137,6 +137,43 @@ def test_a_key_with_another_body_or_address_is_a_mismatch(seat: Seat) -> None:
         assert problem["type"].endswith("/idempotency-mismatch")
 
 
+@pytest.mark.parametrize(
+    ("command", "loser"),
+    [("next-hand", "hand-in-progress"), ("top-up", "not-eligible"), ("settle", None)],
+)
+def test_of_two_devices_between_hands_one_is_served(
+    house: House, command: str, loser: str | None
+) -> None:
+    seat = house.guest().sit_down(3_000)
+    seat.act("fold")
+    path = seat.path(command)
+
+    async def both() -> list[httpx.Response]:
+        return await asyncio.gather(*(seat.guest.posting(path, {}, key) for key in "ab"))
+
+    responses = house.run(both())
+    refused = [body_of(response) for response in responses if response.status_code != 200]
+    assert [problem["type"].rsplit("/", 1)[-1] for problem in refused] == (
+        [] if loser is None else [loser]
+    )
+    if loser is None:
+        assert responses[0].json() == responses[1].json()
+
+
+def test_of_two_devices_that_sit_down_one_gets_the_match(house: House) -> None:
+    guest = house.guest()
+    body = {"ruleset": "hu_river", "buy_in": 10_000}
+
+    async def both() -> list[httpx.Response]:
+        return await asyncio.gather(*(guest.posting("/v1/matches", body, key) for key in "ab"))
+
+    responses = sorted(house.run(both()), key=lambda response: response.status_code)
+    assert [response.status_code for response in responses] == [201, 409]
+    problem = body_of(responses[1])
+    assert problem["type"].endswith("/active-match")
+    assert problem["match_id"] == body_of(responses[0])["match"]["id"]
+
+
 def test_keys_of_different_people_do_not_meet(house: House, seat: Seat) -> None:
     seat.act("call", key="key")
     other = house.guest("Ben").sit_down()

@@ -27,7 +27,7 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
         "default-src 'self'",
         "script-src 'self'",
         # Svelte sets style attributes.
-        "style-src 'self' 'unsafe-inline'",
+        "style-src 'self'",
         "img-src 'self' data:",
         "media-src 'self' data:",
         "font-src 'self' data:",

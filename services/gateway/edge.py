@@ -26,7 +26,6 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
         "default-src 'self'",
         "script-src 'self'",
-        # Svelte sets style attributes.
         "style-src 'self'",
         "img-src 'self' data:",
         "media-src 'self' data:",

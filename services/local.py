@@ -25,6 +25,7 @@ STOP_SECONDS: Final = 15.0
 START_SECONDS: Final = 60.0
 MAX_QUICK_DEATHS: Final = 5
 QUICK_SECONDS: Final = 10.0
+PAUSE_SECONDS_MAX: Final = 10.0
 LOG_BYTES_MAX: Final = 5_000_000
 PRODUCTION_ONLY: Final = {"KAFKA_BOOTSTRAP_SERVERS", "DATABASE_URL"}
 
@@ -53,9 +54,14 @@ class Supervisor:
     services: list[Service]
     log_dir: Path
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def keep(self, service: Service) -> None:
-        """Run a service, again after every death; raises StartError if it cannot live."""
+        """Run a service, again after every death.
+
+        Raises StartError when it keeps dying before the system was ever ready. Later it is
+        tried for ever: the others can go on without it, and whatever ails it may pass.
+        """
         loop = asyncio.get_running_loop()
         quick_deaths = 0
         while not self.stopping.is_set():
@@ -64,12 +70,16 @@ class Supervisor:
             if self.stopping.is_set():
                 return
             quick_deaths = quick_deaths + 1 if loop.time() - started < QUICK_SECONDS else 1
-            if quick_deaths > MAX_QUICK_DEATHS:
+            if quick_deaths > MAX_QUICK_DEATHS and not self.ready.is_set():
                 raise StartError(
                     f"{service.name} keeps dying (exit {code}); see {self._log_path(service)}"
                 )
             say(f"{service.name} stopped (exit {code}), starting it again")
-            await asyncio.sleep(0.1 * 2 ** (quick_deaths - 1))
+            await self._pause(min(0.1 * 2 ** (quick_deaths - 1), PAUSE_SECONDS_MAX))
+
+    async def _pause(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.stopping.wait(), seconds)
 
     async def _run_once(self, service: Service) -> int:
         with self._open_log(service) as log:
@@ -166,6 +176,13 @@ def only_one(home: Path) -> Iterator[None]:
         yield
 
 
+def parse_port(text: str) -> int:
+    """Read a port, 1..65535; raises StartError."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65_535):
+        raise StartError(f"PORT must be a number from 1 to 65535, not {text!r}")
+    return int(text)
+
+
 def check_port(host: str, port: int) -> None:
     """Raise StartError when the web port cannot be had."""
     with socket.socket() as probe:
@@ -175,7 +192,7 @@ def check_port(host: str, port: int) -> None:
         except OSError as error:
             raise StartError(
                 f"port {port} on {host} cannot be used ({error.strerror}); "
-                f"choose another with PORT=8001 make play"
+                f"choose another with PORT={port + 1} make play"
             ) from None
 
 
@@ -192,9 +209,10 @@ async def wait_ready(base_url: str) -> None:
     raise StartError(f"the services are not healthy after {START_SECONDS:.0f} s")
 
 
-async def announce(base_url: str, home: Path) -> None:
+async def announce(base_url: str, home: Path, ready: asyncio.Event) -> None:
     """Print the address when all services are healthy."""
     await wait_ready(base_url)
+    ready.set()
     say(f"\n  Riverboat is ready: {base_url}\n  Games and logs: {home}   Stop: Ctrl-C\n")
 
 
@@ -209,7 +227,8 @@ async def run(home: Path, host: str, port: int) -> None:
         for signum in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(signum, supervisor.stopping.set)
         browser_host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104
-        announcing = asyncio.create_task(announce(f"http://{browser_host}:{port}", home))
+        base_url = f"http://{browser_host}:{port}"
+        announcing = asyncio.create_task(announce(base_url, home, supervisor.ready))
         keeping = [asyncio.create_task(supervisor.keep(one)) for one in supervisor.services]
         stop = asyncio.create_task(supervisor.stopping.wait())
         try:
@@ -233,11 +252,8 @@ def main() -> int:
     """Read the environment and run; the exit code is 0 after a requested stop."""
     home = Path(os.environ.get("RIVERBOAT_HOME") or ".riverboat").resolve()
     try:
-        port = int(os.environ.get("PORT") or "8000")
+        port = parse_port(os.environ.get("PORT") or "8000")
         asyncio.run(run(home, os.environ.get("HOST") or "127.0.0.1", port))
-    except ValueError:
-        say(f"PORT must be a number, not {os.environ.get('PORT')!r}")
-        return 2
     except StartError as error:
         say(f"Riverboat cannot run: {error}")
         return 1

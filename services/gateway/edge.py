@@ -7,7 +7,6 @@ handler, and turns whatever goes wrong behind it into problem+json.
 import time
 import uuid
 from typing import Final
-from urllib.parse import urlsplit
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -146,7 +145,8 @@ def _is_cross_origin(headers: Headers) -> bool:
     if site is not None:
         return site == "cross-site"
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    # Origin is scheme://host[:port] and nothing else; whatever is not is not ours either.
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
 async def _read(headers: Headers, receive: Receive) -> bytes:

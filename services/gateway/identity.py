@@ -15,6 +15,27 @@ from services.gateway.store.database import Database
 SESSION_LIFE: Final = timedelta(days=365)
 RENEW_AFTER: Final = timedelta(days=1)
 NAME_CHARS: Final = 40
+LOOK_ALIKE_SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK"})
+# Letters and marks that leave no trace on the screen (blank in fonts, or default-ignorable
+# in Unicode); those of category C need no list.
+INVISIBLE: Final = frozenset(
+    map(
+        chr,
+        (
+            0x034F,
+            0x115F,
+            0x1160,
+            0x17B4,
+            0x17B5,
+            *range(0x180B, 0x1810),
+            0x2800,
+            0x3164,
+            *range(0xFE00, 0xFE10),
+            0xFFA0,
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
 
 ANIMALS: Final = (
     "Badger",
@@ -124,13 +145,27 @@ def friendly_name() -> str:
 def clean_name(text: str) -> str:
     """Return a display name in normal form: 1..40 visible characters, not the house's own.
 
-    Raises ValueError.
+    Raises ValueError. A name shows at least one letter, digit or symbol, stacks no marks, and
+    writes its letters in one of the scripts that look alike, so that nobody can pass for
+    River or for another player.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not 1 <= len(name) <= NAME_CHARS:
         raise ValueError(f"a name has 1..{NAME_CHARS} characters")
-    if any(unicodedata.category(character).startswith("C") for character in name):
+    kinds = [unicodedata.category(character)[0] for character in name]
+    if "C" in kinds or INVISIBLE.intersection(name) or not {"L", "N", "S"}.intersection(kinds):
         raise ValueError("a name has only visible characters")
-    if name.casefold() == RIVER_NAME.casefold():
+    if "MMM" in "".join(kinds):
+        raise ValueError("a name has at most two marks on a letter")
+    if len({script for script in map(_look_alike_script, name) if script}) > 1:
+        raise ValueError("a name mixes letters that look alike")
+    bare = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name)))
+    if bare.casefold() == RIVER_NAME.casefold():
         raise ValueError("that name belongs to the house")
     return name
+
+
+def _look_alike_script(character: str) -> str | None:
+    """Return the script of a letter that has doubles in another one, else None."""
+    script = unicodedata.name(character, "").partition(" ")[0]
+    return script if script in LOOK_ALIKE_SCRIPTS else None

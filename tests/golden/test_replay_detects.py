@@ -287,3 +287,47 @@ def test_a_falsified_case_is_a_mismatch(
     damage(case)
     assert main(["--scenarios", str(written(tmp_path, case))]) == 1
     assert f"{case_id}: " in capsys.readouterr().err
+
+
+def one_stack_too_few(case: Record) -> None:
+    del case["stacks"][-1]
+
+
+def one_stack_too_many(case: Record) -> None:
+    case["stacks"].append(100)
+
+
+def one_hand_too_few(case: Record) -> None:
+    del case["holes"][-1]
+
+
+def half_a_hand(case: Record) -> None:
+    del case["holes"][0][0]
+
+
+def one_fold_too_few(case: Record) -> None:
+    del case["folded"][-1]
+
+
+@pytest.mark.parametrize(
+    ("case_id", "damage"),
+    [
+        ("reopen-01", one_stack_too_few),
+        ("deadbutton-01", one_stack_too_few),
+        ("reopen-01", one_stack_too_many),
+        ("reopen-01", one_hand_too_few),
+        ("reopen-01", half_a_hand),
+        ("potfn-01", one_fold_too_few),
+    ],
+)
+def test_a_case_that_contradicts_itself_is_unreadable(
+    case_id: str,
+    damage: Callable[[Record], None],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    case = next(case for case in records(SCENARIOS) if case["id"] == case_id)
+    damage(case)
+    path = written(tmp_path, case)
+    assert main(["--scenarios", str(path)]) == 2
+    assert f"{path}:1: " in capsys.readouterr().err

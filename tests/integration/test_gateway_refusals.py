@@ -272,6 +272,8 @@ def test_commands_without_a_session_are_refused(house: House, seat: Seat) -> Non
         ({"Sec-Fetch-Site": "none"}, 200),
         ({"Origin": "http://elsewhere.test"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://[::1"}, 403),
+        ({"Origin": "//["}, 403),
         ({"Origin": "http://riverboat.test"}, 200),
         ({}, 200),
     ],

@@ -45,16 +45,58 @@ def test_limits_can_be_off() -> None:
 
 @pytest.mark.parametrize(
     ("given", "kept"),
-    [("Ana", "Ana"), ("  Ana   María  ", "Ana María"), ("玩家", "玩家"), ("e\u0301", "é")],
+    [
+        ("Ana", "Ana"),
+        ("  Ana   María  ", "Ana María"),
+        ("玩家", "玩家"),
+        ("e\u0301", "é"),
+        ("Ольга", "Ольга"),
+        ("ปู่", "ปู่"),
+        ("क्षितिज", "क्षितिज"),
+        ("Rivers", "Rivers"),
+        ("♠ 7", "♠ 7"),
+    ],
 )
 def test_names_are_kept_in_normal_form(given: str, kept: str) -> None:
     assert clean_name(given) == kept
 
 
 @pytest.mark.parametrize(
-    "name", ["", "   ", "x" * 41, "a\u0000b", "a\u202eb", "a\ud800", "River", "rIVER "]
+    "name",
+    [
+        "",
+        "   ",
+        "x" * 41,
+        "a\u0000b",
+        "a\u202eb",
+        "a\ud800",
+        "\u3164",
+        "\u2800",
+        "\u115f",
+        "..--",
+        "e" + "\u0332" * 39,
+    ],
 )
-def test_names_that_confuse_are_refused(name: str) -> None:
+def test_names_that_cannot_be_read_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="name"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "River",
+        "rIVER ",
+        "River\ufe0f",
+        "\u034fRiver",
+        "Ｒｉｖｅｒ",  # noqa: RUF001 - full-width letters
+        "Rіver",  # noqa: RUF001 - a Cyrillic letter
+        "𝐑iver",  # noqa: RUF001 - a mathematical letter
+        "Rívér",
+        "R.i.v.e.r",
+    ],
+)
+def test_nobody_can_pass_for_river(name: str) -> None:
     with pytest.raises(ValueError, match="name"):
         clean_name(name)
 

@@ -6,9 +6,9 @@ two hands (``prev``), or contributions to split into pots (``committed``).
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from poker.actions import Action, ActionKind
 from poker.cards import Card
@@ -16,6 +16,8 @@ from poker.setup import HandRules, HandSetup, SeatStack
 from services.engine.replay.dealing import deck_for
 from services.engine.replay.play import RecordedAction
 from services.engine.replay.records import Amount, Record, read_cards
+
+HOLE_CARDS: Final = 2
 
 Player = Annotated[int, Field(ge=0, le=9)]
 
@@ -103,6 +105,22 @@ class Scenario(CaseRecord):
     folded: list[bool] | None = None
     expect: Expected
 
+    @model_validator(mode="after")
+    def _has_an_entry_for_every_player(self) -> Self:
+        lists = {
+            "antes": self.antes,
+            "stacks": self.stacks,
+            "holes": self.holes or None,
+            "committed": self.committed,
+            "folded": self.folded,
+        }
+        for name, entries in lists.items():
+            if entries is not None and len(entries) != self.players:
+                raise ValueError(f"{name} has {len(entries)} entries for {self.players} players")
+        if any(len(hole) != HOLE_CARDS for hole in self.holes):
+            raise ValueError(f"a player holds {HOLE_CARDS} cards")
+        return self
+
     @property
     def skip_reason(self) -> str | None:
         """Why the case is outside the rules played here; None when it must hold."""
@@ -119,11 +137,13 @@ class Scenario(CaseRecord):
 def setup_of(scenario: Scenario) -> HandSetup:
     """Return the hand of a case as it was before anyone acted."""
     seats = scenario.seats
-    holes = dict(zip(seats, scenario.holes, strict=False))
+    holes = dict(zip(seats, scenario.holes, strict=True)) if scenario.holes else {}
     return HandSetup(
         hand_id=scenario.id,
         rules=HandRules(scenario.sb, scenario.bb),
-        seats=tuple(map(SeatStack, seats, scenario.stacks)),
+        seats=tuple(
+            SeatStack(seat, chips) for seat, chips in zip(seats, scenario.stacks, strict=True)
+        ),
         button=scenario.button + 1,
         deck=deck_for(seats, scenario.button + 1, holes, scenario.board),
     )

@@ -148,6 +148,17 @@ def test_row_e_a_hand_without_a_move_is_void_and_the_rest_counts(house: House, s
     ]
 
 
+def test_row_e_holds_however_many_moves_the_match_has(house: House, seat: Seat) -> None:
+    house.river.choose = min_betting
+    move(seat, 4)
+    finish_hand(seat)
+    seat.next_hand()
+    assert consequence(seat.guest) == "void_hand"
+    another_table(seat.guest)
+    assert (summary(seat)["reason"], summary(seat)["hands"]) == ("superseded", 1)
+    assert hands_of(house, seat, pb.HandVoided) == 1
+
+
 def test_row_f_the_first_three_moves_cover_the_open_hand_only(house: House, seat: Seat) -> None:
     finish_hand(seat)
     seat.next_hand()

@@ -137,6 +137,17 @@ def test_a_key_with_another_body_or_address_is_a_mismatch(seat: Seat) -> None:
         assert problem["type"].endswith("/idempotency-mismatch")
 
 
+@pytest.mark.parametrize("command", ["top-up", "settle"])
+def test_a_key_with_the_same_body_at_another_address_is_a_mismatch(
+    house: House, command: str
+) -> None:
+    seat = house.guest().sit_down(3_000)
+    seat.act("fold")
+    seat.guest.post(seat.path("next-hand"), {}, key="key")
+    problem = seat.guest.post(seat.path(command), {}, status=422, key="key")
+    assert problem["type"].endswith("/idempotency-mismatch")
+
+
 @pytest.mark.parametrize(
     ("command", "loser"),
     [("next-hand", "hand-in-progress"), ("top-up", "not-eligible"), ("settle", None)],

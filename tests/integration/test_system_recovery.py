@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.player import Json, MatchSeat, Player, mixed
+from tests.support.player import Json, MatchSeat, Player, careful
 from tests.support.system import System, running_system
 
 
@@ -35,7 +35,7 @@ def what_i_hold(state: Json) -> tuple[str, list[str], list[str], int]:
 
 def plays_on(seat: MatchSeat) -> None:
     """The hand can be finished and another one dealt, without a chip gained or lost."""
-    ended = seat.finish_hand(mixed, random.Random(7))
+    ended = seat.finish_hand(careful, random.Random(7))
     assert sum(result["net"] for result in ended["results"]) == 0
     if seat.state["match"]["can_next_hand"]:
         seat.next_hand()

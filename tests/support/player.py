@@ -127,15 +127,19 @@ def fold_early(state: Json, _: random.Random) -> Json:
     return {"kind": "check" if state["legal"]["can_check"] else "fold"}
 
 
-def mixed(state: Json, rng: random.Random) -> Json:
-    """Play a bit of everything, but rarely for the whole stack."""
+def careful(state: Json, rng: random.Random) -> Json:
+    """Play a bit of everything, but never for more than a quarter of the stack at a time.
+
+    So a stack can shrink but not vanish in a hand, whatever the cards.
+    """
     legal = state["legal"]
     stack = next(seat["stack"] for seat in state["seats"] if seat["you"])
     raises = legal["raise"]
     if raises is not None and rng.random() < 0.25:
         to = min(raises["max_to"], raises["min_to"] + rng.randrange(0, 301))
-        return {"kind": raises["kind"], "to": to}
+        if to * 4 <= stack:
+            return {"kind": raises["kind"], "to": to}
     if legal["can_check"]:
         return {"kind": "check"}
     dear = legal["to_call"] * 4 > stack
-    return {"kind": "fold" if rng.random() < (0.9 if dear else 0.3) else "call"}
+    return {"kind": "fold" if dear or rng.random() < 0.3 else "call"}

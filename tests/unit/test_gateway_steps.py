@@ -3,7 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from poker.actions import Action, ActionKind
+from poker.events import SeatResult
+from poker.snapshot import HandResult, PotResult
 from proto.events.v1 import events_pb2 as pb
 from services.gateway import steps
 from services.gateway.model import Actor, EndReason, HandAction, HandState, MatchState, Scene
@@ -134,3 +138,46 @@ def test_nothing_secret_is_in_the_text_of_a_scene() -> None:
     assert repr(scene.hand.secret) not in text
     assert repr(scene.table.secret) not in text
     assert "deck" not in text
+
+
+def ended_with(player_net: int, pot: int) -> Scene:
+    """A match whose first hand ends with this net for the player and this pot."""
+    scene = sat_down().scene
+    reply = reply_to(scene.hand, Action(1, ActionKind.FOLD))
+    nets = ((1, player_net), (2, -player_net))
+    result = HandResult(
+        seats=tuple(SeatResult(seat, 50, 50 + net, net, 10_000 + net) for seat, net in nets),
+        pots=(PotResult(pot, ()),),
+        returned=(),
+        shown=(),
+    )
+    reply = replace(reply, snapshot=replace(reply.snapshot, result=result))
+    choice = HandAction(Action(1, ActionKind.FOLD), Actor.PLAYER)
+    return steps.act(scene, choice, reply, LATER).scene
+
+
+@pytest.mark.parametrize(
+    ("net", "won", "lost"), [(300, 600, 0), (-300, 0, 600), (0, 0, 0)], ids=["won", "lost", "split"]
+)
+def test_the_biggest_pots_are_those_won_or_lost_and_not_split(
+    net: int, won: int, lost: int
+) -> None:
+    match = ended_with(net, 600).match
+    assert (match.biggest_pot_won_chips, match.biggest_pot_lost_chips) == (won, lost)
+
+
+def test_the_result_counts_chips_won_and_lost_and_no_top_up_hu_020() -> None:
+    scene = acted(sat_down(buy_in_chips=3_000).scene, ActionKind.FOLD).scene
+    assert scene.match.result_chips == -50
+    scene = steps.top_up(scene, 10_000, LATER).scene
+    assert scene.match.result_chips == -50
+    scene = dealt(scene).scene
+    assert scene.table.turn_seat == 2
+    scene = acted(scene, ActionKind.FOLD).scene
+    assert (scene.match.result_chips, scene.match.stack_chips) == (0, 10_050)
+
+
+def test_moves_of_a_hand_are_counted_from_its_deal() -> None:
+    scene = acted(sat_down().scene, ActionKind.FOLD).scene
+    assert scene.match.hand_moves == 1
+    assert dealt(scene).scene.match.hand_moves == 0

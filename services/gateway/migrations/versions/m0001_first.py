@@ -6,8 +6,6 @@ Revision: 0001, the first.
 import sqlalchemy as sa
 from alembic import op
 
-from services.common.eventlog import outbox
-
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -21,7 +19,7 @@ def upgrade() -> None:
     _tables()
     _matches()
     _hands()
-    outbox.create_tables(op.get_bind())
+    _outbox()
 
 
 def downgrade() -> None:
@@ -197,3 +195,25 @@ def _hands() -> None:
         sa.PrimaryKeyConstraint("table_id", "seq", name=op.f("pk_table_events")),
     )
     op.create_index(op.f("ix_table_events_hand_id"), "table_events", ["hand_id"], unique=False)
+
+
+def _outbox() -> None:
+    position = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+    op.create_table(
+        "outbox",
+        sa.Column("position", position, primary_key=True, autoincrement=True),
+        sa.Column("event_id", sa.String(length=128), nullable=False, unique=True),
+        sa.Column("type", sa.String(length=128), nullable=False),
+        sa.Column("key", sa.String(length=128), nullable=False),
+        sa.Column("value", sa.LargeBinary(), nullable=False),
+        sa.Column("time_us", sa.BigInteger(), nullable=False),
+        sa.Column("source", sa.String(length=128), nullable=False),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "outbox_relays",
+        sa.Column("name", sa.String(length=64), primary_key=True),
+        sa.Column("position", sa.BigInteger(), nullable=False),
+        sa.Column("holder", sa.String(length=64), nullable=False),
+        sa.Column("held_until_us", sa.BigInteger(), nullable=False),
+    )

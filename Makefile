@@ -12,13 +12,17 @@ export PORT ?= 8000
 export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
-.PHONY: help play test setup check proto lock web test-web provision bench up down clean
+.DELETE_ON_ERROR:
+.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime $(WEB)/dist/index.html ## Play against River at http://localhost:PORT (default 8000)
 	@exec $(BIN)/python -m services.local
+
+audit: $(VENV)/.runtime ## Prove that every chip of `make play` is where it should be
+	@DATABASE_URL="sqlite:///$(RIVERBOAT_HOME)/ledger.sqlite3" $(BIN)/python -m services.ledger audit
 
 test: setup provision check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
 	$(BIN)/pytest
@@ -45,7 +49,7 @@ lock: $(VENV)/.dev ## Pin the dependencies of pyproject.toml, with hashes
 web: $(WEB)/dist/index.html ## Build the web client
 
 test-web: $(WEB)/dist/index.html ## Check and test the web client
-	cd $(WEB) && npm run --silent check && npm test --silent
+	cd $(WEB) && npm run --silent check && npm test --silent && npm run --silent size
 
 provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
 	@tests/support/provision.sh
@@ -76,6 +80,7 @@ $(VENV)/.dev: requirements.lock | $(VENV)/bin/python
 	@touch $@ $(VENV)/.runtime
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json
+	@command -v npm >/dev/null || { echo "Riverboat needs Node 20 with npm to build its web client"; exit 1; }
 	cd $(WEB) && npm ci --silent --no-fund --no-audit
 	@touch $@
 

@@ -226,7 +226,8 @@ async def run(home: Path, host: str, port: int) -> None:
         loop = asyncio.get_running_loop()
         for signum in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(signum, supervisor.stopping.set)
-        browser_host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104
+        # One name for this machine everywhere: cookies, and so seats, belong to a name.
+        browser_host = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::"} else host  # noqa: S104
         base_url = f"http://{browser_host}:{port}"
         announcing = asyncio.create_task(announce(base_url, home, supervisor.ready))
         keeping = [asyncio.create_task(supervisor.keep(one)) for one in supervisor.services]

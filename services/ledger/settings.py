@@ -20,7 +20,13 @@ DatabaseUrl = Annotated[str, AfterValidator(_check_url)]
 class DatabaseSettings(Settings):
     """``DATABASE_URL``: the ledger's own database."""
 
-    database_url: DatabaseUrl = f"sqlite:///{Path('.riverboat') / 'ledger.db'}"
+    database_url: DatabaseUrl = f"sqlite:///{Path('.riverboat') / 'ledger.sqlite3'}"
+
+
+class AuditSettings(DatabaseSettings):
+    """``OUTBOX_DATABASE_URL``: the log, for a ledger that tails it; none when not at hand."""
+
+    outbox_database_url: DatabaseUrl | None = None
 
 
 class KafkaSettings(Settings):

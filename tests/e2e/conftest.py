@@ -3,22 +3,25 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import chromium
 from tests.support.system import System, running_system
 
 DESKTOP = {"width": 1180, "height": 720}
 PHONE = {"width": 390, "height": 844}
+PATIENCE_MS = 30_000
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
     with running_system(tmp_path_factory.mktemp("home"), RATE_LIMITS="off") as system:
         yield system
 
 
-@pytest.fixture(scope="session")
+# Playwright keeps an event loop running, in which no other test could run one of its own: it
+# must not outlive the module.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
@@ -30,7 +33,8 @@ def page(browser: Browser, system: System, request: pytest.FixtureRequest) -> It
     context = browser.new_context(
         viewport=request.param, base_url=system.base_url, reduced_motion="reduce"
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -24,7 +24,7 @@ from sqlalchemy.engine import URL, make_url
 
 from services.common.healthcheck import grpc_problem, http_problem
 from tests.support.guarded import ServerProcess, free_port
-from tests.support.player import Player, mixed
+from tests.support.player import Player, careful
 from tests.support.system import until
 
 ROOT = Path(__file__).parents[2]
@@ -143,11 +143,11 @@ def test_a_match_reaches_the_leaderboard_through_postgresql_and_kafka(
     with Player(f"http://{production.addresses['gateway']}") as player:
         player.join("Ada")
         seat, rng = player.sit_down(), random.Random(7)
-        seat.finish_hand(mixed, rng)
+        seat.finish_hand(careful, rng)
         for _ in range(4):
             if seat.state["match"]["state"] == "between_hands":
                 seat.next_hand()
-                seat.finish_hand(mixed, rng)
+                seat.finish_hand(careful, rng)
         summary = seat.settle()
 
         def standing() -> dict[str, Any]:

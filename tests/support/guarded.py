@@ -18,6 +18,12 @@ from pathlib import Path
 PR_SET_PDEATHSIG = 1
 
 
+def guarded(orphan_signal: signal.Signals, user: str | None = None) -> list[str]:
+    """Return what to put before a command so that it gets the signal when this process dies."""
+    own = [sys.executable, "-I", "-S", __file__, str(os.getpid())]
+    return [*own, str(int(orphan_signal)), user or ""]
+
+
 class ServerProcess:
     """A server that can be started, stopped, killed and started again.
 
@@ -55,8 +61,7 @@ class ServerProcess:
     def start(self) -> None:
         """Start the server; it may not be ready yet."""
         assert not self.running
-        guard = [sys.executable, "-I", "-S", __file__, str(os.getpid())]
-        guard += [str(int(self.orphan_signal)), self.user or ""]
+        guard = guarded(self.orphan_signal, self.user)
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 guard + self.command,

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 
 from services.local import free_ports
+from tests.support.guarded import guarded
 
 REPO = Path(__file__).resolve().parents[2]
 READY_SECONDS = 90.0
@@ -40,7 +41,7 @@ class System:
             **self.extra_env,
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "services.local"],
+            [*guarded(signal.SIGTERM), sys.executable, "-m", "services.local"],
             cwd=REPO,
             env=env,
             stdout=subprocess.PIPE,
@@ -51,7 +52,7 @@ class System:
         seen = []
         for line in self.process.stdout:
             seen.append(line)
-            if self.base_url in line:
+            if f"is ready: http://localhost:{self.port}" in line:
                 return
         raise AssertionError(f"the system did not start:\n{''.join(seen)}\n{self.logs()[-4000:]}")
 

@@ -1,5 +1,6 @@
 """Every part of the contracts is explained in the contract itself."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -73,3 +74,36 @@ def test_a_missing_comment_is_found(tmp_path: Path) -> None:
     )
     found = uncommented(described(tmp_path, tmp_path))
     assert found == [f"proto/x.proto: {name}" for name in ("the file", "Dealer", "Seat", "Seat.no")]
+
+
+NUMBERS = {
+    descriptor_pb2.FieldDescriptorProto.TYPE_INT32,
+    descriptor_pb2.FieldDescriptorProto.TYPE_INT64,
+    descriptor_pb2.FieldDescriptorProto.TYPE_UINT32,
+    descriptor_pb2.FieldDescriptorProto.TYPE_UINT64,
+}
+
+
+def unbounded(files: list[descriptor_pb2.FileDescriptorProto]) -> list[str]:
+    """Number fields whose comment names no number: a range always has one."""
+    found = []
+    for file in files:
+        comments = {tuple(at.path): at.leading_comments for at in file.source_code_info.location}
+        for index, message in enumerate(file.message_type):
+            for number, field in enumerate(message.field):
+                comment = comments.get((MESSAGE, index, FIELD, number), "")
+                if field.type in NUMBERS and not re.search(r"\d", comment):
+                    found.append(f"{message.name}.{field.name}")
+    return found
+
+
+def test_every_number_names_its_range(tmp_path: Path) -> None:
+    assert unbounded(described(ROOT, tmp_path)) == []
+
+
+def test_a_number_without_a_range_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "proto" / "x" / "v1"
+    folder.mkdir(parents=True)
+    text = 'syntax = "proto3";\nmessage Stack {\n  // Chips left.\n  int64 chips = 1;\n}\n'
+    (folder / "x.proto").write_text(text)
+    assert unbounded(described(tmp_path, tmp_path)) == ["Stack.chips"]

@@ -38,13 +38,13 @@ class PublicSeat(_message.Message):
     position: _builtins.str
     """Label such as BTN/SB or UTG+1."""
     start_chips: _builtins.int
-    """Stack before the blinds, in chips."""
+    """Stack before the blinds, in chips, 1..10^12."""
     stack_chips: _builtins.int
-    """Chips left behind."""
+    """Chips left behind, 0..10^12."""
     bet_chips: _builtins.int
-    """Chips put in this betting round."""
+    """Chips put in this betting round, 0..10^12."""
     put_in_chips: _builtins.int
-    """Chips put in this hand."""
+    """Chips put in this hand, 0..10^12."""
     folded: _builtins.bool
     """Whether the seat gave up the hand."""
     all_in: _builtins.bool
@@ -96,7 +96,7 @@ class BotView(_message.Message):
     street: _poker_pb2.Street.ValueType
     """The betting round; its number of cards is on the board."""
     pot_total_chips: _builtins.int
-    """All pots and this round's bets, in chips."""
+    """All pots and this round's bets, in chips, 1..9 * 10^12."""
     @_builtins.property
     def rules(self) -> _poker_pb2.HandRules:
         """Blinds and options of the hand. Required."""
@@ -142,7 +142,7 @@ class DecideRequest(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
-    """The only source of chance in the answer."""
+    """The only source of chance in the answer, 0..2^64 - 1."""
     @_builtins.property
     def view(self) -> Global___BotView:
         """Required."""

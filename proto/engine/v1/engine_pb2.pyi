@@ -146,13 +146,13 @@ class SeatSnapshot(_message.Message):
     position: _builtins.str
     """Label such as BTN/SB or UTG+1."""
     start_chips: _builtins.int
-    """Stack before the blinds, in chips."""
+    """Stack before the blinds, in chips, 1..10^12."""
     stack_chips: _builtins.int
-    """Chips left behind."""
+    """Chips left behind, 0..10^12."""
     bet_chips: _builtins.int
-    """Chips put in this betting round."""
+    """Chips put in this betting round, 0..10^12."""
     put_in_chips: _builtins.int
-    """Chips put in this hand."""
+    """Chips put in this hand, 0..10^12."""
     folded: _builtins.bool
     """Whether the seat gave up the hand."""
     all_in: _builtins.bool
@@ -401,7 +401,7 @@ class BlindPost(_message.Message):
     seat: _builtins.int
     """Seat number, 1..10."""
     chips: _builtins.int
-    """Chips posted; less than nominal only when all-in."""
+    """Chips posted, at least 1; less than nominal only when all-in."""
     all_in: _builtins.bool
     """Whether the stack was then empty."""
     def __init__(

@@ -168,10 +168,10 @@ class MatchStarted(_message.Message):
     ruleset_id: _builtins.str
     """Ruleset id such as "hu_river"; it also names the leaderboard."""
     big_blind_chips: _builtins.int
-    """Nominal big blind in chips."""
+    """Nominal big blind in chips, at least 1."""
     @_builtins.property
     def participants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Participant]:
-        """2..9 of them, ascending seat number."""
+        """2..10 of them, ascending seat number."""
 
     @_builtins.property
     def started_time(self) -> _timestamp_pb2.Timestamp:
@@ -255,7 +255,7 @@ class PlayerResult(_message.Message):
     won_chips: _builtins.int
     """Chips won from pots, at least 0."""
     net_chips: _builtins.int
-    """won_chips - put_in_chips; the nets of a hand sum to zero."""
+    """won_chips - put_in_chips; the nets of a hand sum to 0."""
     def __init__(
         self,
         *,
@@ -435,7 +435,7 @@ class MatchSettled(_message.Message):
     reason: Global___MatchEndReason.ValueType
     """Must not be unspecified."""
     hands: _builtins.int
-    """Finished hands that count."""
+    """Finished hands that count, at least 0."""
     @_builtins.property
     def final_stacks(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerStack]:
         """One entry a participant."""

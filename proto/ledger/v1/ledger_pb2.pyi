@@ -68,17 +68,17 @@ class LeaderboardRow(_message.Message):
     kind: _builtins.str
     """"guest", "account", "bot" or "house"."""
     hands: _builtins.int
-    """Hands that count."""
+    """Hands that count, at least 0."""
     net_chips: _builtins.int
-    """Sum of the results of those hands, in chips."""
+    """Sum of the results of those hands, in chips; below 0 for a loss."""
     big_blind_chips: _builtins.int
-    """Big blind of the board, in chips."""
+    """Big blind of the board, in chips, at least 1."""
     bb_per_100: _builtins.str
     """Average as text with sign and two decimals, such as "+10.00"; zero is "0.00"."""
     ai_decided_hands: _builtins.int
-    """Hands of `hands` that the AI finished."""
+    """Hands of `hands` that the AI finished, 0..hands."""
     void_hands: _builtins.int
-    """Hands that were voided; not in `hands`."""
+    """Hands that were voided, at least 0; not in `hands`."""
     @_builtins.property
     def last_played_time(self) -> _timestamp_pb2.Timestamp:
         """When the player's last settled hand ended, UTC."""
@@ -273,7 +273,7 @@ class Transfer(_message.Message):
     HAND_ID_FIELD_NUMBER: _builtins.int
     POSTED_TIME_FIELD_NUMBER: _builtins.int
     transfer_no: _builtins.int
-    """Position in the ledger, ascending."""
+    """Position in the ledger, from 1, ascending."""
     debit_account: _builtins.str
     """Account the chips left: "bank", "stack:<match>:<player_id>" or "pot:<hand_id>"."""
     credit_account: _builtins.str
@@ -288,7 +288,7 @@ class Transfer(_message.Message):
     """Empty unless kind is "hand"."""
     @_builtins.property
     def posted_time(self) -> _timestamp_pb2.Timestamp:
-        """When the ledger posted it, UTC."""
+        """When the event that it comes from happened, UTC."""
 
     def __init__(
         self,

@@ -275,11 +275,13 @@ class RaiseRange(_message.Message):
     kind: Global___ActionKind.ValueType
     """ACTION_KIND_BET when nobody has bet this round, else ACTION_KIND_RAISE."""
     min_to_chips: _builtins.int
-    """Smallest legal amount, raise-to chips."""
+    """Smallest legal amount, raise-to chips, 1..max_to_chips."""
     full_min_to_chips: _builtins.int
-    """Smallest full bet or raise; above max_to_chips when only an all-in is possible."""
+    """Smallest full bet or raise, raise-to chips, at least 1; above max_to_chips when only an
+    all-in is possible.
+    """
     max_to_chips: _builtins.int
-    """The whole stack, raise-to chips."""
+    """The whole stack, raise-to chips, 1..10^12."""
     def __init__(
         self,
         *,
@@ -316,7 +318,7 @@ class Legal(_message.Message):
     can_check: _builtins.bool
     """Whether checking is allowed; then to_call_chips is 0."""
     to_call_chips: _builtins.int
-    """Chips that a call adds, never more than the stack."""
+    """Chips that a call adds, 0..10^12, never more than the stack."""
     call_all_in: _builtins.bool
     """Whether a call takes the whole stack."""
     no_raise_reason: _builtins.str
@@ -363,9 +365,9 @@ class PublicAction(_message.Message):
     kind: Global___ActionKind.ValueType
     """What was done."""
     to_chips: _builtins.int
-    """The seat's total this round afterwards, in chips."""
+    """The seat's total this round afterwards, in chips, 0..10^12."""
     added_chips: _builtins.int
-    """Chips that left the stack with it."""
+    """Chips that left the stack with it, 0..10^12."""
     all_in: _builtins.bool
     """Whether the stack was then empty."""
     def __init__(
@@ -398,7 +400,7 @@ class Pot(_message.Message):
     """Chips in the pot, at least 1."""
     @_builtins.property
     def eligible(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that may win it, ascending."""
+        """Seats that may win it, 1..10, ascending."""
 
     def __init__(
         self,
@@ -494,13 +496,13 @@ class SeatResult(_message.Message):
     seat: _builtins.int
     """Seat number, 1..10."""
     put_in_chips: _builtins.int
-    """Chips put in, without uncalled chips that went back."""
+    """Chips put in, at least 0, without uncalled chips that went back."""
     won_chips: _builtins.int
-    """Chips won from pots."""
+    """Chips won from pots, at least 0."""
     net_chips: _builtins.int
-    """won_chips - put_in_chips; the nets of a hand sum to zero."""
+    """won_chips - put_in_chips; the nets of a hand sum to 0."""
     stack_chips: _builtins.int
-    """Stack afterwards."""
+    """Stack afterwards, in chips, at least 0."""
     def __init__(
         self,
         *,

@@ -6,6 +6,7 @@ import poker
 from poker import ranking
 from poker.betting import Betting
 from poker.errors import IllegalActionError, InvariantError, Reason
+from poker.events import Pot
 from poker.hand import Hand, replay
 from poker.setup import HandRules
 from tests.support.scripted_hands import check_down, move, play, table
@@ -100,3 +101,17 @@ def test_documented_examples_are_true(module: object) -> None:
     outcome = doctest.testmod(module)  # type: ignore[arg-type]
     assert outcome.failed == 0
     assert outcome.attempted > 0
+
+
+def test_pots_of_a_snapshot_are_those_of_closed_rounds() -> None:
+    hand = play(start(), "1 call", "2 call", "3 check")
+    assert hand.snapshot().pots == (Pot(300, (1, 2, 3)),)
+    hand = play(hand, "2 bet 200", "3 fold")
+    assert hand.snapshot().pots == (Pot(300, (1, 2)),)
+    assert hand.snapshot().pot_total_chips == 500
+    assert hand.snapshot().seats[1].bet_chips == 200
+
+
+def test_no_pot_is_closed_before_the_flop() -> None:
+    snapshot = play(start(), "1 raise 300").snapshot()
+    assert (snapshot.pots, snapshot.pot_total_chips) == ((), 450)

@@ -259,6 +259,35 @@ describe('the bet slider', () => {
     type('1,000', 'Enter');
     expect([amounts, entered]).toEqual([[1000], [1]]);
   });
+
+  it('stays in the field when Enter follows what is no amount', () => {
+    const { amounts, said, entered } = slider();
+    type('7,5', 'Enter');
+    expect([amounts, entered, said.length]).toEqual([[], [], 1]);
+    const field = find('amount-input') as HTMLInputElement;
+    flushSync();
+    expect([field.value, field.getAttribute('aria-invalid')]).toEqual(['7,5', 'true']);
+    field.dispatchEvent(new FocusEvent('blur'));
+    flushSync();
+    expect([field.value, field.getAttribute('aria-invalid')]).toEqual(['1,140', 'false']);
+  });
+
+  it('stays in the field when Enter changed the amount, and goes on at the next Enter', () => {
+    const { amounts, said, entered } = slider();
+    type('99999', 'Enter');
+    expect([amounts, entered]).toEqual([[9730], []]);
+    expect(said[0]).toContain('9,730');
+    find('amount-input').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }),
+    );
+    expect(entered).toEqual([1]);
+  });
+
+  it('never bets more than was meant by a comma', () => {
+    const { amounts } = slider();
+    type('7,5bb');
+    expect(amounts).toEqual([750]);
+  });
 });
 
 describe('cards and boards', () => {

@@ -67,12 +67,54 @@ describe('typed amounts', () => {
     ['7.5 BB', 750],
     ['100bb', 10_000],
     ['0', 0],
+    ['1,234,567', 1_234_567],
+    ['1\u202f140', 1140],
+    ['7,5bb', 750],
+    ['7,5 BB', 750],
+    ['7,50bb', 750],
+    ['0,750bb', 75],
+    ['7.500bb', 750],
+    ['1,140.5bb', 114_050],
   ])('%s means %i chips', (text, expected) => {
     expect(parseAmount(text, 100)).toBe(expected);
   });
 
-  it.each(['', 'pot', '12.5', '-300', '1e3', 'bb', '3bbb', '٣'])('%s is no amount', (text) => {
+  it.each([
+    '',
+    'pot',
+    '12.5',
+    '7,5',
+    '7,50',
+    '11,40',
+    '1,1400',
+    '1,140 500',
+    '7 5',
+    '7,5,0bb',
+    '7,500bb',
+    '1.140',
+    ',5bb',
+    '7,bb',
+    '-300',
+    '1e3',
+    'bb',
+    '3bbb',
+    '٣',
+  ])('%s is no amount', (text) => {
     expect(parseAmount(text, 100)).toBeNull();
+  });
+});
+
+describe('amounts typed while big blinds are shown', () => {
+  it.each([
+    ['7', 700],
+    ['7.5', 750],
+    ['7,5', 750],
+    ['7.5 BB', 750],
+    ['100', 10_000],
+    ['1,200', null],
+    ['seven', null],
+  ])('%s means %s chips', (text, expected) => {
+    expect(parseAmount(text, 100, 'bb')).toBe(expected);
   });
 });
 

@@ -139,6 +139,7 @@ export const m = {
     slider: 'Bet size',
     clamped: (amount: string) => `Set to ${amount}, the nearest amount allowed.`,
     notAmount: 'Type chips, such as 900, or big blinds, such as 7.5bb.',
+    notBlinds: 'Type big blinds, such as 7.5.',
     sending: 'Sending…',
     nextHand: 'Next hand',
     topUp: (amount: string) => `Top up to ${amount}`,

@@ -1,4 +1,5 @@
 /** Amounts between the server's bounds: clamping, steps, the drag grid, typed text. No rules. */
+import type { Unit } from './format';
 
 export interface Range {
   min_to: number;
@@ -25,12 +26,29 @@ export function snap(amount: number, range: Range): number {
   );
 }
 
-/** Typed text as chips: "1,140", "1140", "7.5bb", "7.5 BB"; null when it is no amount. */
-export function parseAmount(text: string, bigBlind: number): number | null {
-  const match = /^([0-9]+(?:\.[0-9]+)?)(bb)?$/i.exec(text.replaceAll(/[\s,]/g, ''));
-  if (!match?.[1]) return null;
-  if (match[2]) return Math.round(Number(match[1]) * bigBlind);
-  return match[1].includes('.') ? null : Number(match[1]);
+/** "1,140" or "1 140", perhaps with decimals: every group after the first has three digits. */
+const GROUPED = /^[1-9][0-9]{0,2}(?:([,\s])[0-9]{3})(?:\1[0-9]{3})*(\.[0-9]+)?$/;
+/** "1140", "7.5", or "7,5" as many phones and people write it. */
+const PLAIN = /^[0-9]+(?:[.,][0-9]+)?$/;
+
+/**
+ * Typed text as chips, or null when it is no amount. A bare number is in the unit shown; "bb"
+ * makes it big blinds. What could be read as two amounts is none: "7,500bb" is refused, because
+ * somebody who meant 7.5 must not bet a thousand times as much.
+ */
+export function parseAmount(text: string, bigBlind: number, unit: Unit = 'chips'): number | null {
+  const [, number = '', suffix] = /^(.*?)\s*(bb)?$/is.exec(text.trim()) ?? [];
+  const blinds = Boolean(suffix) || unit === 'bb';
+  if (GROUPED.test(number)) {
+    const ambiguous = blinds && /^[^,]*,[0-9]{3}$/.test(number);
+    return ambiguous ? null : chipsOf(number.replaceAll(/[,\s]/g, ''), blinds, bigBlind);
+  }
+  return PLAIN.test(number) ? chipsOf(number.replace(',', '.'), blinds, bigBlind) : null;
+}
+
+function chipsOf(number: string, blinds: boolean, bigBlind: number): number | null {
+  if (blinds) return Math.round(Number(number) * bigBlind);
+  return number.includes('.') ? null : Number(number);
 }
 
 export const PAGE_STEPS = 10;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { cardName, cardSign, rankLabel } from '../src/lib/cards';
 import { chipColumns } from '../src/lib/chipstack';
-import { chips, duration, signOf, signed } from '../src/lib/format';
+import { chips, duration, momentOrNothing, signOf, signed } from '../src/lib/format';
 
 describe('numbers', () => {
   it.each([
@@ -30,6 +30,11 @@ describe('numbers', () => {
   ])('%i seconds left reads %s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
+});
+
+it('tells a time only when there is one', () => {
+  expect(momentOrNothing('2026-11-12T09:41:00Z')).toContain('2026');
+  expect([null, '1970-01-01T00:00:00Z', 'soon'].map(momentOrNothing)).toEqual(['', '', '']);
 });
 
 describe('cards', () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { connection } from '../src/lib/online.svelte';
 import { becomeGuest, openSession, rename, session } from '../src/lib/session.svelte';
 import { answers, problem } from './server';
 
@@ -39,10 +40,21 @@ describe('opening a session', () => {
     expect([session.state, session.user?.id]).toEqual(['open', 'u_2']);
   });
 
-  it('can be tried again when the server cannot be reached', async () => {
-    server.next('lost');
+  it('is tried again by itself until the server can be reached', async () => {
+    vi.useFakeTimers();
+    server.next('lost').next('lost').next(201, { user });
     await openSession();
-    expect(session.state).toBe('failed');
+    expect([session.state, connection.trouble]).toEqual(['retrying', true]);
+    await vi.advanceTimersByTimeAsync(500 + 1000);
+    vi.useRealTimers();
+    expect([session.state, connection.trouble]).toEqual(['open', false]);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it('does not promise to try again after a refusal', async () => {
+    server.next(...problem(500, 'internal'));
+    await openSession();
+    expect([session.state, connection.trouble]).toEqual(['failed', false]);
   });
 });
 

@@ -27,6 +27,22 @@ export class Problem extends Error {
   }
 }
 
+/** What a refusal says about the fields that were sent, as sentences. */
+export function fieldErrors(problem: Problem): string[] {
+  const errors = problem.extras['errors'];
+  if (!Array.isArray(errors)) return [];
+  return (errors as unknown[]).flatMap((error) => {
+    const message = (error as { message?: unknown } | null)?.message;
+    return typeof message === 'string' && message ? [sentence(message)] : [];
+  });
+}
+
+/** "Value error, a name has 1..40 characters" as "A name has 1 to 40 characters." */
+function sentence(message: string): string {
+  const text = message.replace(/^Value error, /, '').replaceAll(/(\d)\.\.(\d)/g, '$1 to $2');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+}
+
 /** No answer came: offline, connection refused, cut off, or no usable answer in time. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';

@@ -20,6 +20,7 @@ export class BoardSection {
     if (!shown?.next_cursor) return;
     const next = new Loader(() => api.board(this.section, shown.next_cursor));
     await next.load();
+    next.close();
     if (next.value && this.loader.value === shown) {
       this.loader.value = { ...next.value, items: [...shown.items, ...next.value.items] };
     }

@@ -38,6 +38,11 @@ export function duration(seconds: number): string {
   return minutes > 0 ? `${minutes} m` : `${left} s`;
 }
 
+/** The moment, or "" when the server has none to tell (no time, or the zero of its clock). */
+export function momentOrNothing(iso: string | null): string {
+  return iso !== null && Date.parse(iso) > 0 ? moment(iso) : '';
+}
+
 /** "12 Nov 2026, 09:41" in the reader's own zone. */
 export function moment(iso: string): string {
   return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

@@ -15,6 +15,7 @@ export const m = {
   },
   loading: 'One moment…',
   retry: 'Try again',
+  retryNow: 'Try now',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
@@ -31,12 +32,13 @@ export const m = {
     lostTitle: 'Your guest seat is not known here',
     lost: 'This browser played as a guest before, but the server no longer knows that guest: the cookie was cleared or has expired. A new guest starts with an empty record, and cannot reach the old one.',
     startNew: 'Start as a new guest',
-    failed: 'The table could not be opened.',
+    failed: 'The server does not answer.',
     nameTitle: 'Your name',
     nameHint: 'Shown at the table and on the leaderboard.',
     nameLabel: 'Name',
     editName: (name: string) => `${name}, change name`,
     nameSaved: 'Name saved.',
+    nameWaiting: 'The server cannot be reached. Still trying to save…',
     nameRefused: 'That name was not accepted.',
   },
 
@@ -259,6 +261,8 @@ export const m = {
     more: 'Show more',
     asOf: (when: string) => `As of ${when}`,
     refresh: 'Refresh',
+    stale: 'Not refreshed: these are the figures from before. Trying again…',
+    staleFailed: 'Not refreshed: these are the figures from before.',
     progress: (hands: number, needed: number) => `${hands} of ${needed} hands`,
     toRank: (hands: number) => `${plural(hands, 'more hand')} to a rank`,
     how: 'How this is counted',
@@ -282,5 +286,6 @@ export const m = {
   problem: {
     rateLimited: 'A little slower, please. Trying again in a moment…',
     other: 'Something went wrong. Nothing was changed.',
+    unread: 'Something went wrong on the server, so there is nothing to show.',
   },
 };

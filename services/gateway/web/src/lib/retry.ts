@@ -22,12 +22,22 @@ export function backoff(attempt: number): number {
   return Math.min(5000, 250 * 2 ** attempt);
 }
 
+/** Whether we were asked to be slower, which is no trouble with the connection. */
+export function isLimit(error: unknown): boolean {
+  return error instanceof Problem && error.type === 'rate-limited';
+}
+
 /** How long a rate limit asks us to wait, if it says so. */
 function asked(error: unknown): number {
   if (!(error instanceof Problem)) return 0;
   const limit = error.extras['ratelimit'];
   const seconds = (limit as { seconds?: unknown } | undefined)?.seconds;
   return typeof seconds === 'number' ? Math.min(60, seconds) * 1000 : 0;
+}
+
+/** Milliseconds to wait after `error`, before try number `attempt`. */
+export function pause(error: unknown, attempt: number): number {
+  return Math.max(backoff(attempt), asked(error));
 }
 
 export const sleep = (ms: number): Promise<void> =>
@@ -42,14 +52,19 @@ export interface Persistence {
 }
 
 /** The answer to the intent; throws only what repeating cannot cure. */
-export async function persist<T>(intent: Intent, how: Persistence): Promise<T> {
+export function persist<T>(intent: Intent, how: Persistence): Promise<T> {
+  return insist(() => send<T>(intent), how);
+}
+
+/** The same for any request that may be sent twice without harm. */
+export async function insist<T>(ask: () => Promise<T>, how: Persistence): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await send<T>(intent);
+      return await ask();
     } catch (error) {
       if (!isTransient(error) || !how.wanted()) throw error;
       how.onWait(error, attempt);
-      await (how.wait ?? sleep)(Math.max(backoff(attempt), asked(error)));
+      await (how.wait ?? sleep)(pause(error, attempt));
       if (!how.wanted()) throw error;
     }
   }

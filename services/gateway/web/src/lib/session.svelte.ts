@@ -1,6 +1,7 @@
 /** Who is playing in this browser. */
 import { Problem, api } from './api';
-import { isTransient } from './retry';
+import { connection } from './online.svelte';
+import { isLimit, isTransient, pause } from './retry';
 import { remember, remembered } from './settings.svelte';
 import type { User } from './types';
 
@@ -8,8 +9,11 @@ const KNOWN = 'riverboat.guest';
 
 export const session = $state<{
   user: User | null;
-  /** `lost`: this browser had a guest whom the server no longer knows. */
-  state: 'opening' | 'open' | 'lost' | 'failed';
+  /**
+   * `lost`: this browser had a guest whom the server no longer knows. `retrying`: no usable
+   * answer came, the next try is on its way. `failed`: the server cannot say, nothing is tried.
+   */
+  state: 'opening' | 'open' | 'lost' | 'retrying' | 'failed';
 }>({ user: null, state: 'opening' });
 
 function opened(user: User): void {
@@ -24,19 +28,28 @@ function opened(user: User): void {
  */
 export async function openSession(): Promise<void> {
   session.state = 'opening';
-  await settleOn(remembered(KNOWN) ? api.me : api.newGuest);
+  await settleOn(remembered(KNOWN) ? api.me : api.newGuest, 1);
 }
 
 export async function becomeGuest(): Promise<void> {
-  await settleOn(api.newGuest);
+  await settleOn(api.newGuest, 1);
 }
 
-async function settleOn(ask: () => Promise<{ user: User }>): Promise<void> {
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Asks until the server has said who is playing; asking again now replaces the next try. */
+async function settleOn(ask: () => Promise<{ user: User }>, attempt: number): Promise<void> {
+  clearTimeout(timer);
   try {
     opened((await ask()).user);
+    connection.trouble = false;
   } catch (error) {
-    if (isNoSession(error)) session.state = 'lost';
-    else if (error instanceof Problem || isTransient(error)) session.state = 'failed';
+    if (isTransient(error)) {
+      session.state = 'retrying';
+      connection.trouble = !isLimit(error);
+      timer = setTimeout(() => void settleOn(ask, attempt + 1), pause(error, attempt));
+    } else if (isNoSession(error)) session.state = 'lost';
+    else if (error instanceof Problem) session.state = 'failed';
     else throw error;
   }
 }

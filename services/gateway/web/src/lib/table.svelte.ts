@@ -12,7 +12,7 @@ import type { Clock } from './pace';
 import { Pacer, realClock } from './pace';
 import type { View } from './reducer';
 import { beforeHand, fromSnapshot, isKnown, reduce } from './reducer';
-import { isTransient, persist } from './retry';
+import { isLimit, isTransient, persist } from './retry';
 import { isNoSession, loseSession } from './session.svelte';
 import { settings } from './settings.svelte';
 import { clamp } from './sizing';
@@ -92,6 +92,7 @@ export class TableSession {
 
   close(): void {
     this.open = false;
+    connection.trouble = false;
     this.pacer.stop();
     for (const timer of [this.poll, this.guard, this.hush])
       if (timer !== null) this.clock.clear(timer);
@@ -209,7 +210,7 @@ export class TableSession {
   }
 
   private waiting(error: unknown): void {
-    const limited = error instanceof Problem && error.type === 'rate-limited';
+    const limited = isLimit(error);
     connection.trouble = !limited;
     this.say(limited ? m.problem.rateLimited : m.connection.sendingAgain);
   }

@@ -232,7 +232,8 @@ export interface BoardRow {
 export interface BoardPage {
   board: string;
   section: 'ranked' | 'qualifying';
-  as_of: string;
+  /** Null when nothing has been counted yet. */
+  as_of: string | null;
   ranked_hands: number;
   items: BoardRow[];
   next_cursor: string | null;

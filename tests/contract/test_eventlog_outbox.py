@@ -3,14 +3,20 @@
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from services.common.database import open_engine, reading
 from services.common.eventlog import outbox
-from services.common.eventlog.port import Event, EventLogError
+from services.common.eventlog.cloudevents import decode, encode
+from services.common.eventlog.embedded import EmbeddedSource
+from services.common.eventlog.outbox import OUTBOX
+from services.common.eventlog.port import Event, EventLogError, Record, Undecodable
 from services.common.eventlog.relay import KEEP, LEASE_SECONDS, Relay
 from tests.support.eventlogs import START, event
 
@@ -30,15 +36,15 @@ class RecordingSink:
     """A sink in memory that can be away."""
 
     def __init__(self) -> None:
-        self.events: list[Event] = []
+        self.events: list[Record] = []
         self.away = False
         self.stored_before_failing = 0
 
-    def publish(self, events: Sequence[Event]) -> None:
+    def publish(self, records: Sequence[Record]) -> None:
         if self.away:
-            self.events += events[: self.stored_before_failing]
+            self.events += records[: self.stored_before_failing]
             raise EventLogError("away")
-        self.events += events
+        self.events += records
 
     def close(self) -> None:
         pass
@@ -130,6 +136,71 @@ def test_pruning_removes_old_events_up_to_a_position(gateway: Engine) -> None:
     assert [e for _, e in events_after(gateway, 0)] == sent[3:]
 
 
+# --- rows that are no events (anymore) ---------------------------------------------------
+
+CORRUPTIONS: dict[str, tuple[sa.Column[Any], str]] = {
+    "no id": (OUTBOX.c.event_id, "''"),
+    "a line break in the key": (OUTBOX.c.key, "'line\nbreak'"),
+    "a time after the end of time": (OUTBOX.c.time_us, "9000000000000000000"),
+    "a time before the beginning": (OUTBOX.c.time_us, "-9000000000000000000"),
+    "no source": (OUTBOX.c.source, "''"),
+    "no type": (OUTBOX.c.type, "''"),
+}
+"""The column that is to blame, and the SQL of what it is made."""
+
+SQLITE_CORRUPTIONS: dict[str, tuple[sa.Column[Any], str]] = {
+    "text for bytes": (OUTBOX.c.value, "'text'"),
+    "a number for bytes": (OUTBOX.c.value, "7"),
+    "bytes for text": (OUTBOX.c.event_id, "x'6162'"),
+    "text that is no UTF-8": (OUTBOX.c.event_id, "CAST(x'ff41' AS TEXT)"),
+    "a value that is no UTF-8": (OUTBOX.c.value, "CAST(x'ff41' AS TEXT)"),
+    "text for a number": (OUTBOX.c.time_us, "'noon'"),
+    "a fraction for a number": (OUTBOX.c.time_us, "1.5"),
+}
+"""What only SQLite lets in."""
+
+
+def corrupt(engine: Engine, column: sa.Column[Any], value: str) -> None:
+    """Spoil the second of the events."""
+    spoil = sa.update(OUTBOX).where(OUTBOX.c.position == 2).values({column: sa.text(value)})
+    with engine.begin() as connection:
+        assert connection.execute(spoil).rowcount == 1
+
+
+@pytest.mark.parametrize("what", CORRUPTIONS)
+def test_a_corrupt_row_reaches_every_consumer_as_undecodable(gateway: Engine, what: str) -> None:
+    _reaches_as_undecodable(gateway, *CORRUPTIONS[what])
+
+
+@pytest.mark.parametrize("what", SQLITE_CORRUPTIONS)
+def test_so_does_what_only_sqlite_lets_in(tmp_path: Path, what: str) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path}/gateway.sqlite3")
+    with engine.begin() as connection:
+        outbox.create_tables(connection)
+    _reaches_as_undecodable(engine, *SQLITE_CORRUPTIONS[what])
+    engine.dispose()
+
+
+def _reaches_as_undecodable(gateway: Engine, column: sa.Column[Any], value: str) -> None:
+    sent = [event("m", str(n)) for n in range(3)]
+    put(gateway, sent)
+    corrupt(gateway, column, value)
+    deliveries = EmbeddedSource(gateway, 0).poll(10, 0)
+    assert [delivery.offset for delivery in deliveries] == [1, 2, 3]
+    sink = RecordingSink()
+    assert Relay(gateway, sink).run_once() == 3
+    for records in (
+        [delivery.record for delivery in deliveries],
+        [decode(*encode(record)) for record in sink.events],  # as it is read from a topic
+    ):
+        first, spoilt, last = records
+        assert (first, last) == (sent[0], sent[2])
+        assert isinstance(spoilt, Undecodable)
+        assert column.name in spoilt.reason
+    with pytest.raises(ValueError, match="position 2"):
+        events_after(gateway, 0)
+
+
 # --- the relay ---------------------------------------------------------------------------
 
 
@@ -214,11 +285,11 @@ def test_a_late_relay_cannot_take_the_position_back(gateway: Engine) -> None:
     fast = RecordingSink()
 
     class PausedSink(RecordingSink):
-        def publish(self, events: Sequence[Event]) -> None:
+        def publish(self, records: Sequence[Record]) -> None:
             clock.now += LEASE_SECONDS + 1
             put(gateway, sent[1:])
             assert Relay(gateway, fast, clock=clock).run_once() == 3
-            super().publish(events)
+            super().publish(records)
 
     put(gateway, sent[:1])
     Relay(gateway, PausedSink(), clock=clock).run_once()

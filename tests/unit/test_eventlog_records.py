@@ -63,10 +63,12 @@ def test_a_record_without_a_header_is_kept_as_undecodable(missing: str) -> None:
         (b"m", b"x", {"ce_id": b"x" * 129}),
         (b"m", b"x", {"ce_time": b"yesterday"}),
         (b"m", b"x", {"ce_type": b"\xfe\xff"}),
+        (b"m", b"x", {"ce_time": b"0001-01-01T00:00:00+23:59"}),
+        (b"m", b"x", {"ce_id": None}),
     ],
 )
 def test_a_record_that_is_no_event_is_kept_as_undecodable(
-    key: bytes | None, value: bytes | None, changed: dict[str, bytes]
+    key: bytes | None, value: bytes | None, changed: dict[str, bytes | None]
 ) -> None:
     headers = [(n, changed.get(n, v)) for n, v in encode_headers(event("m", "x"))]
     assert isinstance(decode(key, value, headers), Undecodable)
@@ -75,10 +77,10 @@ def test_a_record_that_is_no_event_is_kept_as_undecodable(
 @given(
     st.one_of(st.none(), st.binary()),
     st.one_of(st.none(), st.binary()),
-    st.lists(st.tuples(st.text(), st.binary())),
+    st.lists(st.tuples(st.text(), st.none() | st.binary())),
 )
 def test_decoding_never_raises(
-    key: bytes | None, value: bytes | None, headers: list[tuple[str, bytes]]
+    key: bytes | None, value: bytes | None, headers: list[tuple[str, bytes | None]]
 ) -> None:
     decode(key, value, headers)
 

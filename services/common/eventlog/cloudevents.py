@@ -7,10 +7,12 @@ The record's value is the protobuf message; what it is stands in the headers ``c
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from services.common.eventlog.port import Event, Undecodable
+from services.common.eventlog.port import Event, Record, Undecodable
 
 SPEC_VERSION = "1.0"
 CONTENT_TYPE = "application/protobuf"
+UNDECODABLE = "riverboat_undecodable"
+"""Header of a record that was no event before it came to the topic; says why."""
 
 Headers = list[tuple[str, bytes]]
 
@@ -28,19 +30,30 @@ def encode_headers(event: Event) -> Headers:
     ]
 
 
+def encode(record: Record) -> tuple[bytes, bytes, Headers]:
+    """Return the key, the value and the headers that carry a record."""
+    if isinstance(record, Event):
+        return record.key.encode(), record.value, encode_headers(record)
+    why = record.reason.encode("utf-8", "backslashreplace")
+    return record.key, record.value, [*record.headers, (UNDECODABLE, why)]
+
+
 def decode(
-    key: bytes | None, value: bytes | None, headers: Iterable[tuple[str, bytes]]
-) -> Event | Undecodable:
+    key: bytes | None, value: bytes | None, headers: Iterable[tuple[str, bytes | None]]
+) -> Record:
     """Return the event in a record, or why it is none; never raises."""
-    pairs = tuple(headers)
+    # A header may have no value, and neither an event nor a dead letter can use such a one.
+    pairs = tuple((name, data or b"") for name, data in headers)
     try:
         return _decode(key, value, dict(pairs))
-    except (ValueError, KeyError) as error:
+    except (ValueError, KeyError, OverflowError) as error:
         reason = f"{type(error).__name__}: {error}"
         return Undecodable(reason, key or b"", value or b"", pairs)
 
 
 def _decode(key: bytes | None, value: bytes | None, headers: dict[str, bytes]) -> Event:
+    if UNDECODABLE in headers:
+        raise ValueError(ascii(headers[UNDECODABLE].decode("utf-8", "backslashreplace")))
     if key is None or value is None:
         raise ValueError("a record needs a key and a value")
     if headers["ce_specversion"] != SPEC_VERSION.encode():

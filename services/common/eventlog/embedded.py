@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.common.database import reading
-from services.common.eventlog.outbox import OUTBOX, read_after
+from services.common.eventlog.outbox import OUTBOX, read_records
 from services.common.eventlog.port import Delivery, EventLogError
 
 PARTITION = "0"
@@ -62,13 +62,13 @@ class EmbeddedSource:
             with reading(self._engine) as connection:
                 if not self._checked:
                     self._refuse_another_log(connection)
-                rows = read_after(connection, self._working, limit)
+                rows = read_records(connection, self._working, limit)
         except SQLAlchemyError as error:
             # The producer may not have created its database yet.
             raise EventLogError(f"the outbox cannot be read: {type(error).__name__}") from error
         if rows:
             self._working = rows[-1][0]
-        return [Delivery(PARTITION, position, event) for position, event in rows]
+        return [Delivery(PARTITION, position, record) for position, record in rows]
 
     def _refuse_another_log(self, connection: sa.Connection) -> None:
         """Raise when the log ends before our position: from another log we would miss events."""

@@ -20,8 +20,8 @@ from kafka import (
 from kafka.errors import KafkaError
 from kafka.producer.future import FutureRecordMetadata
 
-from services.common.eventlog.cloudevents import Headers, decode, encode_headers
-from services.common.eventlog.port import Delivery, Event, EventLogError
+from services.common.eventlog.cloudevents import Headers, decode, encode, encode_headers
+from services.common.eventlog.port import Delivery, Event, EventLogError, Record
 
 MATCHES_TOPIC = "riverboat.matches.v1"
 DEAD_LETTER_TOPIC = "riverboat.matches.v1.dead"
@@ -32,6 +32,7 @@ RECONNECT_MS = 2_000
 """Longest pause between attempts: a board must not stay behind a broker that is back."""
 
 Client = TypeVar("Client")
+AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 
 class KafkaSink:
@@ -45,13 +46,10 @@ class KafkaSink:
         self._topic = topic
         self._producer = _LazyProducer(bootstrap_servers)
 
-    def publish(self, events: Sequence[Event]) -> None:
-        """Store events; see `EventSink.publish`."""
-        for turn in _turns(events):
-            self._producer.send_all(
-                (self._topic, event.key.encode(), event.value, encode_headers(event))
-                for event in turn
-            )
+    def publish(self, records: Sequence[Record]) -> None:
+        """Store records; see `EventSink.publish`."""
+        for turn in _turns(records):
+            self._producer.send_all((self._topic, *encode(record)) for record in turn)
 
     def close(self) -> None:
         """Disconnect."""
@@ -247,16 +245,17 @@ def _first_failure(futures: Sequence[FutureRecordMetadata]) -> BaseException | N
     return failures[0] if failures else None
 
 
-def _turns(events: Sequence[Event]) -> list[list[Event]]:
-    """Split events so that a turn has each key at most once, in order over the turns."""
-    turns: list[list[Event]] = []
-    seen: dict[str, int] = {}
-    for event in events:
-        turn = seen.get(event.key, 0)
-        seen[event.key] = turn + 1
+def _turns(records: Sequence[AnyRecord]) -> list[list[AnyRecord]]:
+    """Split records so that a turn has each key at most once, in order over the turns."""
+    turns: list[list[AnyRecord]] = []
+    seen: dict[bytes, int] = {}
+    for record in records:
+        key = record.key.encode() if isinstance(record, Event) else record.key
+        turn = seen.get(key, 0)
+        seen[key] = turn + 1
         if turn == len(turns):
             turns.append([])
-        turns[turn].append(event)
+        turns[turn].append(record)
     return turns
 
 

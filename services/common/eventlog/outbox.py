@@ -9,16 +9,20 @@ last thing a transaction does.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Row
+from sqlalchemy.engine import Connection
 
-from services.common.eventlog.port import MAX_ID_CHARS, Event
+from services.common.eventlog.port import MAX_ID_CHARS, Event, Record, Undecodable
+from services.common.eventlog.rows import RawRow, read_raw, to_bytes
 
 APPEND_LOCK = 0x726976_6F7574
 """PostgreSQL advisory lock that puts ids in commit order."""
 
 METADATA = sa.MetaData()
+
+Value = TypeVar("Value")
 
 _ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _TEXT = sa.String(MAX_ID_CHARS)
@@ -69,12 +73,29 @@ def append(connection: Connection, events: Sequence[Event]) -> None:
     connection.execute(sa.insert(OUTBOX), [_row(event) for event in events])
 
 
+def read_records(connection: Connection, position: int, limit: int) -> list[tuple[int, Record]]:
+    """Return up to ``limit`` records behind a position, in order; 0 is the beginning.
+
+    A row that is no event (anymore) comes as `Undecodable`, so that it stops nobody.
+    """
+    behind = OUTBOX.c.position > position
+    rows = read_raw(connection, OUTBOX, behind, OUTBOX.c.position, limit)
+    return [(int(str(row["position"])), _record(row)) for row in rows]
+
+
 def read_after(connection: Connection, position: int, limit: int) -> list[tuple[int, Event]]:
-    """Return up to ``limit`` events behind a position, in order; 0 is the beginning."""
-    query = (
-        sa.select(OUTBOX).where(OUTBOX.c.position > position).order_by(OUTBOX.c.position)
-    ).limit(limit)
-    return [(row.position, _event(row)) for row in connection.execute(query)]
+    """Return up to ``limit`` events behind a position, for whoever wrote them.
+
+    Raises:
+        ValueError: a row is no event.
+
+    """
+    found = []
+    for place, record in read_records(connection, position, limit):
+        if isinstance(record, Undecodable):
+            raise ValueError(f"position {place}: {record.reason}")
+        found.append((place, record))
+    return found
 
 
 def prune(connection: Connection, upto: int, before: datetime) -> int:
@@ -100,6 +121,48 @@ def from_microseconds(microseconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest)
 
 
+def to_event(row: RawRow, key_column: str = "key") -> Event:
+    """Return the event in a raw row with the outbox's columns.
+
+    Args:
+        row: see `read_raw`.
+        key_column: name of the column that holds the event's key.
+
+    Raises:
+        ValueError: it is none; the text names the column.
+
+    """
+    names = ("event_id", "type", key_column, "source")
+    event_id, event_type, key, source = (_typed(row, name, str) for name in names)
+    value, time_us = _typed(row, "value", bytes), _typed(row, "time_us", int)
+    try:
+        time = from_microseconds(time_us)
+    except (ValueError, OverflowError, OSError) as error:
+        raise ValueError(f"time_us is out of range: {time_us}") from error
+    return Event(event_id, event_type, key, value, time, source)
+
+
+def _typed(row: RawRow, name: str, kind: type[Value]) -> Value:
+    value = row[name]
+    if not isinstance(value, kind):
+        raise ValueError(f"{name} is stored as {type(value).__name__}")
+    return value
+
+
+def _record(row: RawRow) -> Record:
+    try:
+        return to_event(row)
+    except ValueError as error:
+        names = {
+            "event_id": "ce_id",
+            "type": "ce_type",
+            "source": "ce_source",
+            "time_us": "ce_time",
+        }
+        headers = tuple((header, to_bytes(row[name])) for name, header in names.items())
+        return Undecodable(str(error), to_bytes(row["key"]), to_bytes(row["value"]), headers)
+
+
 def _row(event: Event) -> dict[str, object]:
     return {
         "event_id": event.event_id,
@@ -109,14 +172,3 @@ def _row(event: Event) -> dict[str, object]:
         "time_us": to_microseconds(event.time),
         "source": event.source,
     }
-
-
-def _event(row: Row[tuple[object, ...]]) -> Event:
-    return Event(
-        event_id=row.event_id,
-        type=row.type,
-        key=row.key,
-        value=bytes(row.value),
-        time=from_microseconds(row.time_us),
-        source=row.source,
-    )

@@ -74,6 +74,10 @@ class Undecodable:
     headers: tuple[tuple[str, bytes], ...] = ()
 
 
+Record = Event | Undecodable
+"""What a log holds at one place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """One record handed to a consumer.
@@ -87,7 +91,7 @@ class Delivery:
 
     partition: str
     offset: int
-    record: Event | Undecodable
+    record: Record
 
 
 class EventLogError(Exception):
@@ -97,8 +101,10 @@ class EventLogError(Exception):
 class EventSink(Protocol):
     """Where events are published."""
 
-    def publish(self, events: Sequence[Event]) -> None:
-        """Store events durably, in order for each key; return when all are stored.
+    def publish(self, records: Sequence[Record]) -> None:
+        """Store records durably, in order for each key; return when all are stored.
+
+        Consumers get an `Undecodable` as one too: only they can decide what to do with it.
 
         Raises:
             EventLogError: some may be stored and some not; publish all of them again.

@@ -21,8 +21,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from services.common.database import reading
 from services.common.eventlog.backoff import backoff_seconds, describe
-from services.common.eventlog.outbox import OUTBOX, RELAYS, prune, read_after
-from services.common.eventlog.port import Event, EventLogError, EventSink
+from services.common.eventlog.outbox import OUTBOX, RELAYS, prune, read_records
+from services.common.eventlog.port import EventLogError, EventSink, Record, Undecodable
 from services.common.logs import get_logger
 
 LEASE_SECONDS = 10.0
@@ -32,7 +32,7 @@ KEEP = timedelta(days=7)
 """How long published events stay in the outbox, for whoever looks into an incident."""
 PRUNE_SECONDS = 3600.0
 
-Batch = list[tuple[int, Event]]
+Batch = list[tuple[int, Record]]
 
 _log = get_logger(__name__)
 
@@ -77,9 +77,10 @@ class Relay:
         if not self._hold_lease():
             return 0
         with reading(self._engine) as connection:
-            batch = read_after(connection, self._position(connection), BATCH_EVENTS)
+            batch = read_records(connection, self._position(connection), BATCH_EVENTS)
         if batch:
-            self._sink.publish([event for _, event in batch])
+            _report(batch)
+            self._sink.publish([record for _, record in batch])
             self._remember(batch[-1][0])
         return len(batch)
 
@@ -165,6 +166,12 @@ class Relay:
 
     def _row(self) -> sa.Select[tuple[int]]:
         return sa.select(RELAYS.c.position).where(RELAYS.c.name == self._name)
+
+
+def _report(batch: Batch) -> None:
+    for position, record in batch:
+        if isinstance(record, Undecodable):
+            _log.error("outbox_row_is_no_event", position=position, reason=record.reason)
 
 
 def _us(seconds: float) -> int:

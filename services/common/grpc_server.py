@@ -78,6 +78,11 @@ class GrpcServer:
         for name in self._names:
             await self._health.set(name, status.SERVING if serving else status.NOT_SERVING)
 
+    async def set_part_serving(self, name: str, *, serving: bool) -> None:
+        """Report about a part of the process under a name of its own, beside the rest."""
+        status = health_pb2.HealthCheckResponse
+        await self._health.set(name, status.SERVING if serving else status.NOT_SERVING)
+
     async def drain(self) -> None:
         """Report NOT_SERVING, then refuse new calls, then wait for those in flight."""
         _log.info("draining")

@@ -6,6 +6,7 @@ client raises the very exception that the server caught.
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import grpc
@@ -39,12 +40,27 @@ def status_code(error: PokerError) -> grpc.StatusCode:
 
 def status_metadata(error: PokerError) -> Metadata:
     """Return the trailing metadata that carries the error in full."""
+    return refusal_metadata(status_code(error), error.reason.name, str(error), error.facts)
+
+
+def refusal_metadata(
+    code: grpc.StatusCode, reason: str, message: str, facts: Mapping[str, int | str]
+) -> Metadata:
+    """Return trailing metadata with an ErrorInfo, also for what is no `PokerError`.
+
+    Args:
+        code: code of the call's status.
+        reason: UPPER_SNAKE_CASE, for machines.
+        message: message of the call's status.
+        facts: what a caller may want to show; never a card that it may not see.
+
+    """
     info = error_details_pb2.ErrorInfo(
-        reason=error.reason.name,
+        reason=reason,
         domain=DOMAIN,
-        metadata={name: _write_fact(value) for name, value in error.facts.items()},
+        metadata={name: _write_fact(value) for name, value in facts.items()},
     )
-    status = status_pb2.Status(code=status_code(error).value[0], message=str(error))
+    status = status_pb2.Status(code=code.value[0], message=message)
     status.details.add().Pack(info)
     return ((DETAILS_KEY, status.SerializeToString()),)
 

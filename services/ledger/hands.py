@@ -28,6 +28,8 @@ def post_hand(match: Match, message: pb.HandSettled, time_us: int) -> Posting:
     check_next_hand(match, message.hand_id, message.hand_no)
     if message.ruleset_id != match.ruleset_id:
         raise RejectedError("wrong_ruleset", f"the match is played by {match.ruleset_id!r}")
+    if message.big_blind_chips != match.big_blind_chips:
+        raise RejectedError("wrong_big_blind", f"the match's is {match.big_blind_chips}")
     seats = _seats_of_results(match, message)
     put_in = sum(result.put_in_chips for result in message.results)
     won = sum(result.won_chips for result in message.results)
@@ -63,11 +65,17 @@ def void_hand(match: Match, message: pb.HandVoided) -> Posting:
 
 
 def check_next_hand(match: Match, hand_id: str, hand_no: int) -> None:
-    """Refuse a hand without a proper id, or with a number that is not behind the last one's."""
+    """Refuse a hand without a proper id, or whose number does not follow the last one's.
+
+    Void hands have numbers too, so nothing explains a gap: were it accepted, the hands that
+    belong in it would be the ones refused.
+    """
     if not is_id(hand_id):
         raise RejectedError("invalid_id", "the hand has no proper id")
     if hand_no <= match.last_hand_no:
         raise RejectedError("hand_out_of_order", f"hand {hand_no} after hand {match.last_hand_no}")
+    if hand_no > match.last_hand_no + 1:
+        raise RejectedError("hand_missing", f"hand {hand_no} after hand {match.last_hand_no}")
 
 
 def _seats_of_results(match: Match, message: pb.HandSettled) -> list[Seat]:

@@ -195,6 +195,11 @@ HAND_FAULTS: dict[str, tuple[Change, str]] = {
     "unprintable id": (_set(hand_id="a\0b"), "invalid_id"),
     "number zero": (_set(hand_no=0), "hand_out_of_order"),
     "negative number": (_set(hand_no=-4), "hand_out_of_order"),
+    "a number too far": (_set(hand_no=2), "hand_missing"),
+    "a number of another age": (_set(hand_no=9_999), "hand_missing"),
+    "other big blind": (_set(big_blind_chips=200), "wrong_big_blind"),
+    "no big blind": (_set(big_blind_chips=0), "wrong_big_blind"),
+    "no player": (lambda m: m.ClearField("results"), "invalid_results"),
     "other ruleset": (_set(ruleset_id="practice"), "wrong_ruleset"),
     "one player": (lambda m: m.results.pop(), "invalid_results"),
     "the same player twice": (
@@ -251,6 +256,20 @@ def test_a_hand_number_cannot_come_again() -> None:
     message.hand_no = 1
     event = wrap(posting.HAND_SETTLED, "m1", message, START)
     assert refusal(script, event) == "hand_out_of_order"
+
+
+def test_a_void_hand_takes_a_number_and_leaves_no_gap() -> None:
+    script = Script().sit_down()
+    script.hand(100)
+    script.voided()
+    assert post_next(script, script.hand(100)).match.last_hand_no == 3
+
+
+def test_a_void_hand_cannot_skip_a_number_either() -> None:
+    script = Script().sit_down()
+    script.hand(100)
+    script.hand_no = 7
+    assert refusal(script, script.voided()) == "hand_missing"
 
 
 def test_a_settled_hand_cannot_be_voided() -> None:

@@ -1,8 +1,9 @@
-"""``python -m services.ledger [serve|migrate|audit|topics]``.
+"""``python -m services.ledger [serve|migrate|audit|resume|topics]``.
 
 serve    consume events and answer reads (the default)
 migrate  bring the database to the newest schema
 audit    check every chip; one JSON line; exits 1 when something is wrong, 2 when unreadable
+resume   let a halted ledger go on when it is started again; see docs/operations.md
 topics   create the Kafka topics that do not exist yet
 """
 
@@ -12,7 +13,7 @@ import sys
 from services.common.settings import load
 from services.ledger import commands
 from services.ledger.app import run
-from services.ledger.settings import DatabaseSettings, KafkaSettings, ServeSettings
+from services.ledger.settings import AuditSettings, DatabaseSettings, KafkaSettings, ServeSettings
 
 
 def main(arguments: list[str]) -> int:
@@ -22,13 +23,15 @@ def main(arguments: list[str]) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = ("serve", "migrate", "audit", "topics")
+    names = ("serve", "migrate", "audit", "resume", "topics")
     parser.add_argument("command", nargs="?", default="serve", choices=names)
     command = parser.parse_args(arguments).command
     if command == "migrate":
         return commands.migrate(load(DatabaseSettings))
     if command == "audit":
-        return commands.audit(load(DatabaseSettings))
+        return commands.audit(load(AuditSettings))
+    if command == "resume":
+        return commands.resume(load(DatabaseSettings))
     if command == "topics":
         return commands.topics(load(KafkaSettings))
     return run(load(ServeSettings))

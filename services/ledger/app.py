@@ -21,7 +21,7 @@ from services.common.settings import split_address
 from services.ledger.consumer import Consumer, HaltedError
 from services.ledger.metrics import Metrics
 from services.ledger.progress import load_offset
-from services.ledger.service import SERVICE_NAME, LedgerServicer
+from services.ledger.service import CONSUMER_NAME, SERVICE_NAME, LedgerServicer
 from services.ledger.settings import ServeSettings
 from services.ledger.store import upgrade
 
@@ -31,8 +31,11 @@ _log = get_logger(__name__)
 def run(settings: ServeSettings) -> int:
     """Consume and serve until SIGTERM or SIGINT; returns the exit status.
 
-    1 means that the consumer halted, that the address is taken, or that the database is not
-    ready; the log says which.
+    A consumer that halts leaves reads on: they say how old they are, health says NOT_SERVING
+    for `CONSUMER_NAME` alone, and nothing restarts a process that would only halt again.
+
+    1 means a fault of ours, that the address is taken, or that the database is not ready; the
+    log says which.
     """
     configure_logging("ledger", settings.log_level)
     engine = open_engine(settings.database_url)
@@ -65,7 +68,8 @@ async def _serve(settings: ServeSettings, engine: Engine) -> int:
         )
         server = _server(settings, engine)
         await server.start()
-        consuming = asyncio.create_task(asyncio.to_thread(consumer.run, stop_consuming))
+        await server.set_part_serving(CONSUMER_NAME, serving=True)
+        consuming = asyncio.create_task(_consume(consumer, source, server, stop, stop_consuming))
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({consuming, stopping}, return_when=asyncio.FIRST_COMPLETED)
         # Either way: no more events, and reads until the last call is answered.
@@ -75,12 +79,28 @@ async def _serve(settings: ServeSettings, engine: Engine) -> int:
         return await _outcome(consuming)
 
 
+async def _consume(
+    consumer: Consumer,
+    source: EventSource,
+    server: GrpcServer,
+    stop: asyncio.Event,
+    stop_consuming: threading.Event,
+) -> None:
+    """Apply events until told to stop; once halted, only wait to be told."""
+    try:
+        await asyncio.to_thread(consumer.run, stop_consuming)
+    except HaltedError as error:
+        _log.error("halted", error=str(error))
+        await server.set_part_serving(CONSUMER_NAME, serving=False)
+        # What is not polled anymore is for others to read.
+        await asyncio.to_thread(source.close)
+        await stop.wait()
+
+
 async def _outcome(consuming: asyncio.Task[None]) -> int:
     """Wait for the consumer's last transaction and say how it went."""
     try:
         await consuming
-    except HaltedError as error:
-        _log.critical("halted", error=str(error))
     except Exception as error:  # a fault of ours: stop, so that somebody looks
         _log.critical("consumer failed", error=type(error).__name__, stack=stack_of(error))
     else:

@@ -1,50 +1,41 @@
 """Whether every chip is where the events say it is.
 
 Two independent paths must agree. By sums, in SQL: transfers add up to the balances, pots
-are empty, no stack is negative, everything sums to zero. By replay: every stored event is
-posted again from nothing, and what follows must be what is stored.
+are empty, no stack is negative, everything sums to zero. By `replay`: every stored event is
+posted again from nothing, and the rows that follow must be the rows that are stored. Where
+the log can be read, `position` tells whether events of it were passed over.
 """
 
-import json
-from dataclasses import asdict, dataclass, field
-
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Engine
 
+from services.common.database import reading
+from services.common.eventlog.rows import any_text
 from services.ledger.matches import BANK
+from services.ledger.position import check_position
+from services.ledger.replay import Replay
+from services.ledger.report import Report
 from services.ledger.schema import BALANCES, DEAD_LETTERS, TRANSFERS
 
-MAX_FINDINGS = 20
-"""Findings spelled out; more are only counted."""
 
+def audit(ledger: Engine, outbox: Engine | None = None) -> Report:
+    """Check everything in one snapshot of the ledger.
 
-@dataclass(slots=True)
-class Report:
-    """What an audit saw; ``findings`` is empty when all is well."""
+    Args:
+        ledger: the ledger's database.
+        outbox: the log that it tails, None when it reads a topic or the log is not at hand.
 
-    events: int = 0
-    transfers: int = 0
-    matches: int = 0
-    standings: int = 0
-    chips_on_tables: int = 0
-    dead_letters: int = 0
-    finding_count: int = 0
-    findings: list[str] = field(default_factory=list)
+    Raises:
+        sqlalchemy.exc.SQLAlchemyError: a database cannot be read.
 
-    @property
-    def ok(self) -> bool:
-        """Whether nothing was found."""
-        return self.finding_count == 0
-
-    def find(self, text: str) -> None:
-        """Add a finding."""
-        self.finding_count += 1
-        if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(text)
-
-    def to_json(self) -> str:
-        """Return the report as one line."""
-        return json.dumps({"ok": self.ok, **asdict(self)})
+    """
+    report = Report()
+    with reading(ledger) as connection, any_text(connection):
+        check_sums(connection, report)
+        Replay(connection, report).run()
+        # Opened later, so it has whatever the ledger's snapshot has read from it.
+        check_position(connection, outbox, report)
+    return report
 
 
 def check_sums(connection: Connection, report: Report) -> None:

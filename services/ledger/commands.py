@@ -4,13 +4,13 @@ import sys
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from services.common.database import open_engine, reading
+from services.common.database import open_engine
 from services.common.eventlog.port import EventLogError
 from services.common.eventlog.topics import create_topics
 from services.common.logs import configure_logging, get_logger
-from services.ledger.audit import Report, check_sums
-from services.ledger.replay import Replay
-from services.ledger.settings import DatabaseSettings, KafkaSettings
+from services.ledger import progress
+from services.ledger.audit import audit as check
+from services.ledger.settings import AuditSettings, DatabaseSettings, KafkaSettings
 from services.ledger.store import upgrade
 
 EXIT_OK = 0
@@ -35,25 +35,44 @@ def migrate(settings: DatabaseSettings) -> int:
     return EXIT_OK
 
 
-def audit(settings: DatabaseSettings) -> int:
+def audit(settings: AuditSettings) -> int:
     """Check the ledger and print the report as one JSON line.
 
     0 when every chip is where the events say, 1 when not, 2 when it cannot be told.
     """
     configure_logging("ledger", settings.log_level)
     engine = open_engine(settings.database_url, read_only=True)
-    report = Report()
+    log_url = settings.outbox_database_url
+    outbox = None if log_url is None else open_engine(log_url, read_only=True)
     try:
-        with reading(engine) as connection:
-            check_sums(connection, report)
-            Replay(connection, report).run()
+        report = check(engine, outbox)
     except SQLAlchemyError as error:
-        _log.error("the ledger cannot be read", error=type(error).__name__)
+        _log.error("the ledger or its log cannot be read", error=type(error).__name__)
         return EXIT_UNREADABLE
     finally:
         engine.dispose()
+        if outbox is not None:
+            outbox.dispose()
     sys.stdout.write(report.to_json() + "\n")
     return EXIT_OK if report.ok else EXIT_FAILED
+
+
+def resume(settings: DatabaseSettings) -> int:
+    """Let a halted ledger go on, once it is started again: begin to count anew."""
+    configure_logging("ledger", settings.log_level)
+    engine = open_engine(settings.database_url)
+    try:
+        with engine.begin() as connection:
+            forgiven = progress.forgive(connection)
+    except SQLAlchemyError as error:
+        _log.error("not resumed", error=type(error).__name__)
+        return EXIT_FAILED
+    finally:
+        engine.dispose()
+    for place in forgiven:
+        _log.info("dead letters forgiven", **place)
+    _log.info("resumed; start the ledger again", partitions=len(forgiven))
+    return EXIT_OK
 
 
 def topics(settings: KafkaSettings) -> int:

@@ -6,7 +6,8 @@ it brings deliveries again, which are duplicates.
 
 A record that can never be accepted goes to the dead letters. Too many in a row mean that
 the consumer is wrong, not the records: it halts instead of draining the log, and halts again
-after a restart until a version comes that accepts the next record.
+after a restart until a version comes that accepts the next record, or until somebody who has
+looked lets it go on (`progress.forgive`).
 """
 
 import logging

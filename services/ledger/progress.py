@@ -63,6 +63,23 @@ def save_progress(
     connection.execute(sa.update(POSITIONS).where(_at(log, partition)).values(row))
 
 
+def forgive(connection: Connection) -> list[dict[str, str | int]]:
+    """Count dead letters in a row from nothing again; return where there were some."""
+    behind = POSITIONS.c.poison_run > 0
+    query = sa.select(POSITIONS).where(behind).order_by(POSITIONS.c.log, POSITIONS.c.partition)
+    found: list[dict[str, str | int]] = [
+        {
+            "log": row.log,
+            "partition": row.partition,
+            "offset": row.offset,
+            "dead_letters": row.poison_run,
+        }
+        for row in connection.execute(query.with_for_update())
+    ]
+    connection.execute(sa.update(POSITIONS).where(behind).values(poison_run=0))
+    return found
+
+
 def is_buried(connection: Connection, log: str, delivery: Delivery) -> bool:
     """Tell whether this very record was refused before."""
     query = sa.select(DEAD_LETTERS.c.letter_no).where(

@@ -11,6 +11,7 @@ from sqlalchemy.engine import Connection
 
 from services.ledger.boards import average_key
 from services.ledger.matches import Naming, StandingChange
+from services.ledger.rows import name_row
 from services.ledger.schema import PLAYERS, STANDINGS
 
 StandingKey = tuple[str, str]
@@ -26,9 +27,9 @@ def save_names(connection: Connection, namings: Iterable[Naming]) -> None:
     query = sa.select(PLAYERS.c.player_id, PLAYERS.c.named_us)
     query = query.where(PLAYERS.c.player_id.in_(latest)).order_by(PLAYERS.c.player_id)
     stored = {row.player_id: row.named_us for row in connection.execute(query.with_for_update())}
-    new = [_name_row(naming) for name, naming in latest.items() if name not in stored]
+    new = [name_row(naming) for name, naming in latest.items() if name not in stored]
     changed = [
-        {"which": player_id, **_name_row(latest[player_id])}
+        {"which": player_id, **name_row(latest[player_id])}
         for player_id, named_us in stored.items()
         if latest[player_id].named_us >= named_us
     ]
@@ -104,12 +105,3 @@ def _lock_standings(
 def _update_standing(connection: Connection, key: StandingKey, row: dict[str, Any]) -> None:
     where = (STANDINGS.c.board == key[0]) & (STANDINGS.c.player_id == key[1])
     connection.execute(sa.update(STANDINGS).where(where).values(row))
-
-
-def _name_row(naming: Naming) -> dict[str, Any]:
-    return {
-        "player_id": naming.player_id,
-        "display_name": naming.display_name,
-        "kind": naming.kind.value,
-        "named_us": naming.named_us,
-    }

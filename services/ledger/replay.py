@@ -1,86 +1,129 @@
-"""The second half of an audit: post every stored event again and compare.
+"""The second half of an audit: post every stored event again and compare what follows.
 
 Needs memory for the open matches, and for a row a player; not for the events.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from services.common.eventlog.outbox import to_event
 from services.common.eventlog.port import Event
-from services.ledger.audit import Report
-from services.ledger.matches import (
-    HandRecord,
-    Match,
-    Naming,
-    Posting,
-    RejectedError,
-    Status,
-    Transfer,
-    TransferKind,
+from services.common.eventlog.rows import RawRow, read_raw
+from services.ledger.compare import Comparison
+from services.ledger.matches import Match, Naming, Posting, RejectedError, Status
+from services.ledger.posting import concerns_ledger, post, read_message
+from services.ledger.projections import StandingKey, fold_standing, later_name
+from services.ledger.report import Report
+from services.ledger.rows import (
+    Row,
+    balance_row,
+    bank_row,
+    event_row,
+    hand_row,
+    match_row,
+    name_row,
+    seat_row,
+    transfer_rows,
 )
-from services.ledger.posting import post, read_message
-from services.ledger.projections import fold_standing, later_name
-from services.ledger.schema import EVENTS, HANDS, MATCHES, PLAYERS, STANDINGS, TRANSFERS
-from services.ledger.store import load_matches, stored_event
+from services.ledger.schema import (
+    BALANCES,
+    EVENTS,
+    HANDS,
+    MATCHES,
+    PLAYERS,
+    SEATS,
+    STANDINGS,
+    TRANSFERS,
+)
 
-CHUNK_EVENTS = 1000
+CHUNK = 1000
+"""Events, or matches, that are compared at once."""
 
+DERIVED = (EVENTS, TRANSFERS, HANDS, BALANCES, MATCHES, SEATS, PLAYERS, STANDINGS)
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What the database keeps of one event."""
-
-    event: Event
-    digest: str
-    transfers: tuple[Transfer, ...]
-    hand: HandRecord | None
+_ONCE_AN_EVENT = ("event_no", "debit", "credit")
 
 
 class Replay:
-    """Rebuilds the ledger's projections from its events, and compares as it goes."""
+    """Rebuilds the ledger from its events, and compares every table as it goes."""
 
     def __init__(self, connection: Connection, report: Report) -> None:
         self._connection = connection
         self._report = report
+        self._comparison = Comparison(connection, report)
         self._open: dict[str, Match] = {}
+        self._last_transfers: dict[object, int] = {}
         self._names: dict[str, Naming] = {}
-        self._standings: dict[tuple[str, str], dict[str, Any]] = {}
-        self._matches = 0
+        self._standings: dict[StandingKey, Row] = {}
+        self._bank_chips = 0
 
     def run(self) -> None:
         """Replay everything; what differs is added to the report."""
-        for stored in _journal(self._connection):
-            self._report.events += 1
-            self._replay(stored)
-        for match in self._open.values():
-            self._compare_match(match)
-        self._compare_counts()
-        self._compare_names()
-        self._compare_standings()
+        for rows in _journal(self._connection):
+            self._replay(rows)
+        left = list(self._open.values())
+        for start in range(0, len(left), CHUNK):
+            self._compare_matches(left[start : start + CHUNK])
+        self._compare_totals()
+        self._comparison.finish(DERIVED)
 
-    def _replay(self, stored: _Stored) -> None:
-        event = stored.event
-        if event.digest != stored.digest:
-            self._report.find(f"event {event.event_id} is not what was applied")
+    def _replay(self, rows: Sequence[RawRow]) -> None:
+        """Replay a chunk of the journal and compare what it left in other tables."""
+        transfers: list[Row] = []
+        hands: list[Row] = []
+        closed: list[Match] = []
+        for row in rows:
+            self._report.events += 1
+            event = self._checked_event(row)
+            posting = None if event is None else self._posted(event)
+            if event is None or posting is None:
+                continue
+            number = _number(row)
+            transfers += transfer_rows(number, event, posting)
+            if posting.hand is not None:
+                hands.append(hand_row(number, event.key, posting.hand))
+            closed += self._take(posting)
+        first, last = _number(rows[0]), _number(rows[-1])
+        moved = TRANSFERS.c.event_no.between(first, last)
+        stored = self._comparison.compare(TRANSFERS, moved, transfers, _ONCE_AN_EVENT)
+        self._check_order(transfers, stored)
+        self._comparison.compare(HANDS, HANDS.c.event_no.between(first, last), hands)
+        self._compare_matches(closed)
+        for match in closed:
+            self._last_transfers.pop(match.match_id, None)
+
+    def _checked_event(self, row: RawRow) -> Event | None:
+        """Return the event in a row, None when it is none or none of the ledger's."""
+        self._comparison.saw(EVENTS, 1)
+        number = _number(row)
         try:
-            posting = post(self._open.get(event.key), read_message(event), event)
+            event = to_event(row, "match_id")
+        except ValueError as error:
+            self._report.find(f"events {number} is no event: {error}")
+            return None
+        expected = event_row(event, row["applied_us"])
+        wrong = [name for name, value in expected.items() if row[name] != value]
+        if wrong:
+            what = " and ".join(wrong)
+            self._report.find(f"events {number} is not what was applied: its {what} differs")
+        if not concerns_ledger(event.type):
+            self._report.find(f"events {number} has a type that the ledger does not apply")
+            return None
+        return event
+
+    def _posted(self, event: Event) -> Posting | None:
+        try:
+            return post(self._open.get(event.key), read_message(event), event)
         except RejectedError as error:
             self._report.find(f"event {event.event_id} would be refused: {error}")
-            return
-        if posting.transfers != stored.transfers:
-            self._report.find(f"transfers of event {event.event_id} are not what follows from it")
-        if posting.hand != stored.hand:
-            self._report.find(f"the hand of event {event.event_id} is not what follows from it")
-        self._take(posting)
+            return None
 
-    def _take(self, posting: Posting) -> None:
+    def _take(self, posting: Posting) -> list[Match]:
+        """Go on from a posting; returns the match if that closed it."""
         match = posting.match
-        self._matches += match.match_id not in self._open
         self._open[match.match_id] = match
         for naming in posting.names:
             known = self._names.get(naming.player_id)
@@ -88,107 +131,64 @@ class Replay:
         for change in posting.standings:
             key = change.board, change.player_id
             self._standings[key] = fold_standing(self._standings.get(key), [change])
-        if match.status is not Status.OPEN:
-            self._compare_match(match)
-            del self._open[match.match_id]
+        if match.status is Status.OPEN:
+            return []
+        del self._open[match.match_id]
+        return [match]
 
-    def _compare_match(self, match: Match) -> None:
-        stored = load_matches(self._connection, [match.match_id]).get(match.match_id)
-        by_seat = sorted(match.seats, key=lambda seat: seat.number)
-        if stored is None or (stored.seats, _facts(stored)) != (tuple(by_seat), _facts(match)):
-            self._report.find(f"match {match.match_id} is not what its events make it")
+    def _check_order(self, transfers: Iterable[RawRow], stored: Iterable[RawRow]) -> None:
+        """Find transfers whose numbers do not rise as their match goes on.
 
-    def _compare_counts(self) -> None:
-        query = sa.select(sa.func.count()).select_from(MATCHES)
-        stored = self._connection.execute(query).scalar_one()
-        self._report.matches = int(stored)
-        if stored != self._matches:
-            self._report.find(f"{stored} matches stored, {self._matches} started by events")
-        orphans = self._connection.execute(
-            sa.select(sa.func.count())
-            .select_from(TRANSFERS)
-            .where(TRANSFERS.c.event_no.not_in(sa.select(EVENTS.c.event_no)))
-        ).scalar_one()
-        if orphans:
-            self._report.find(f"{orphans} transfers belong to no event")
+        There is no such order between matches: their transactions may overlap.
+        """
+        numbers = {_accounts(row): _int(row["transfer_no"]) for row in stored}
+        for row in transfers:
+            number = numbers.get(_accounts(row))
+            if number is None:
+                continue
+            if number <= self._last_transfers.get(row["match_id"], 0):
+                self._report.find(f"transfers {number} is out of order")
+            self._last_transfers[row["match_id"]] = number
 
-    def _compare_names(self) -> None:
-        stored = {
-            row.player_id: Naming(row.player_id, row.display_name, row.kind, row.named_us)
-            for row in self._connection.execute(sa.select(PLAYERS))
-        }
-        for player_id in sorted(stored.keys() | self._names.keys()):
-            if stored.get(player_id) != self._names.get(player_id):
-                self._report.find(f"player {player_id} is not called what events say")
-
-    def _compare_standings(self) -> None:
-        rows = self._connection.execute(sa.select(STANDINGS)).mappings()
-        stored = {(row["board"], row["player_id"]): dict(row) for row in rows}
-        self._report.standings = len(stored)
-        for key in sorted(stored.keys() | self._standings.keys()):
-            if stored.get(key) != self._standings.get(key):
-                self._report.find(f"the standing of {key[1]} on {key[0]} is not the sum of hands")
-
-
-def _facts(match: Match) -> tuple[object, ...]:
-    """Return everything but the seats, whose order in an event is free."""
-    return (
-        match.table_id,
-        match.ruleset_id,
-        match.big_blind_chips,
-        match.started_us,
-        match.status,
-        match.hands,
-        match.last_hand_no,
-        match.settled_us,
-    )
-
-
-def _journal(connection: Connection) -> Iterator[_Stored]:
-    """Yield the stored events in order, each with what it left in other tables."""
-    last = 0
-    while True:
-        query = sa.select(EVENTS).where(EVENTS.c.event_no > last).order_by(EVENTS.c.event_no)
-        rows = list(connection.execute(query.limit(CHUNK_EVENTS)))
-        if not rows:
-            return
-        transfers = _transfers(connection, last, rows[-1].event_no)
-        hands = _hands(connection, last, rows[-1].event_no)
-        last = rows[-1].event_no
-        for row in rows:
-            yield _Stored(
-                stored_event(row),
-                row.digest,
-                tuple(transfers.get(row.event_no, ())),
-                hands.get(row.event_no),
-            )
-
-
-def _transfers(connection: Connection, after: int, upto: int) -> dict[int, list[Transfer]]:
-    found: dict[int, list[Transfer]] = defaultdict(list)
-    query = (
-        sa.select(TRANSFERS)
-        .where(TRANSFERS.c.event_no > after, TRANSFERS.c.event_no <= upto)
-        .order_by(TRANSFERS.c.transfer_no)
-    )
-    for row in connection.execute(query):
-        transfer = Transfer(
-            row.debit,
-            row.credit,
-            row.chips,
-            TransferKind(row.kind),
-            row.player_id,
-            row.hand_id,
+    def _compare_matches(self, matches: Sequence[Match]) -> None:
+        ids = {match.match_id for match in matches}
+        seats = [(match, seat) for match in matches for seat in match.seats]
+        accounts = [balance_row(match, seat, seat.stack_chips) for match, seat in seats]
+        self._bank_chips -= sum(int(row["chips"]) for row in accounts)
+        self._comparison.compare(
+            MATCHES, MATCHES.c.match_id.in_(ids), [match_row(match) for match in matches]
         )
-        found[row.event_no].append(transfer)
-    return found
-
-
-def _hands(connection: Connection, after: int, upto: int) -> dict[int, HandRecord]:
-    query = sa.select(HANDS).where(HANDS.c.event_no > after, HANDS.c.event_no <= upto)
-    return {
-        row.event_no: HandRecord(
-            row.hand_id, row.hand_no, row.voided, row.put_in_chips, row.won_chips
+        self._comparison.compare(
+            SEATS, SEATS.c.match_id.in_(ids), [seat_row(*pair) for pair in seats]
         )
-        for row in connection.execute(query)
-    }
+        self._comparison.compare(BALANCES, BALANCES.c.match_id.in_(ids), accounts)
+        self._report.matches += len(matches)
+
+    def _compare_totals(self) -> None:
+        """Compare the tables with a row a player, and the bank."""
+        bank = [bank_row(self._bank_chips)]
+        self._comparison.compare(BALANCES, BALANCES.c.match_id.is_(None), bank)
+        names = [name_row(naming) for naming in self._names.values()]
+        self._comparison.compare(PLAYERS, sa.true(), names)
+        self._comparison.compare(STANDINGS, sa.true(), self._standings.values())
+        self._report.standings = len(self._standings)
+
+
+def _journal(connection: Connection) -> Iterator[list[RawRow]]:
+    """Yield the stored events in order, a chunk at a time."""
+    behind: sa.ColumnElement[bool] = sa.true()
+    while rows := read_raw(connection, EVENTS, behind, EVENTS.c.event_no, CHUNK):
+        yield rows
+        behind = EVENTS.c.event_no > _number(rows[-1])
+
+
+def _accounts(row: RawRow) -> tuple[object, ...]:
+    return tuple(row[name] for name in _ONCE_AN_EVENT)
+
+
+def _number(row: RawRow) -> int:
+    return _int(row["event_no"])
+
+
+def _int(value: Any) -> int:  # noqa: ANN401 - the databases keep integers in these columns
+    return int(value)

@@ -34,6 +34,8 @@ EVENTS = sa.Table(
     sa.Column("value", sa.LargeBinary, nullable=False),
     sa.Column("digest", sa.String(64), nullable=False),
     sa.Column("applied_us", sa.BigInteger, nullable=False),
+    # Hash of the whole row, see rows.seal: what follows from no other table shows a change.
+    sa.Column("seal", sa.String(64), nullable=False, server_default=""),
     sqlite_autoincrement=True,
 )
 

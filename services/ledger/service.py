@@ -13,6 +13,7 @@ from proto.ledger.v1 import ledger_pb2 as pb
 from proto.ledger.v1 import ledger_pb2_grpc
 from services.common.database import reading
 from services.common.eventlog.port import is_id
+from services.common.rpc_errors import refusal_metadata
 from services.ledger.boards import BOARDS, RANKED_HANDS, Board, bb_per_100_text
 from services.ledger.leaderboard import Row, Section, as_of_us, read_page, read_row
 from services.ledger.statement import Entry, read_statement
@@ -25,6 +26,9 @@ from services.ledger.tokens import (
 )
 
 SERVICE_NAME = "riverboat.ledger.v1.LedgerService"
+CONSUMER_NAME = "riverboat.ledger.v1.Consumer"
+"""Name under which health tells whether events are still applied; no service to call."""
+
 DEFAULT_PAGE_SIZE = 50
 MAX_PAGE_SIZE = 100
 
@@ -40,10 +44,14 @@ Answer = TypeVar("Answer")
 class _RequestError(Exception):
     """The request is wrong, or asks for what is not there."""
 
-    def __init__(self, code: grpc.StatusCode, message: str) -> None:
+    def __init__(
+        self, code: grpc.StatusCode, reason: str, message: str, **facts: int | str
+    ) -> None:
         super().__init__(message)
         self.code = code
+        self.reason = reason
         self.message = message
+        self.facts = facts
 
 
 class LedgerServicer(ledger_pb2_grpc.LedgerServiceServicer):
@@ -91,9 +99,13 @@ async def _answered(
     try:
         return await asyncio.to_thread(run)
     except _RequestError as error:
-        return await context.abort(error.code, error.message)
+        refusal = error
     except OperationalError:
-        return await context.abort(grpc.StatusCode.UNAVAILABLE, "the database is away")
+        refusal = _RequestError(
+            grpc.StatusCode.UNAVAILABLE, "DATABASE_AWAY", "the database is away"
+        )
+    details = refusal_metadata(refusal.code, refusal.reason, refusal.message, refusal.facts)
+    return await context.abort(refusal.code, refusal.message, details)
 
 
 def _leaderboard(
@@ -102,14 +114,14 @@ def _leaderboard(
     board = _board(request.board)
     section = SECTIONS.get(request.section)
     if section is None:
-        _refuse("section must be ranked or qualifying")
+        _refuse("INVALID_SECTION", "section must be ranked or qualifying")
     size = _page_size(request.page_size)
     after = None
     if request.page_token:
         try:
             after = decode_cursor(board.board_id, section.value, request.page_token)
         except TokenError as error:
-            _refuse(str(error))
+            _refuse("INVALID_PAGE_TOKEN", str(error))
     page = read_page(connection, board.board_id, section, size, after)
     token = ""
     if page.next_cursor is not None:
@@ -126,7 +138,12 @@ def _standing(connection: Connection, request: pb.GetStandingRequest) -> pb.GetS
     board = _board(request.board)
     row = read_row(connection, board.board_id, _player(request.player_id))
     if row is None:
-        raise _RequestError(grpc.StatusCode.NOT_FOUND, "no settled hand on this board")
+        raise _RequestError(
+            grpc.StatusCode.NOT_FOUND,
+            "NO_STANDING",
+            "no settled hand on this board",
+            board=board.board_id,
+        )
     return pb.GetStandingResponse(
         row=_row_message(board, row),
         hands_to_rank=max(0, RANKED_HANDS - row.hands),
@@ -142,7 +159,7 @@ def _statement(connection: Connection, request: pb.GetStatementRequest) -> pb.Ge
         try:
             before_no = decode_number(player_id, request.page_token)
         except TokenError as error:
-            _refuse(str(error))
+            _refuse("INVALID_PAGE_TOKEN", str(error))
     entries, next_no = read_statement(connection, player_id, size, before_no)
     return pb.GetStatementResponse(
         transfers=[_transfer_message(entry) for entry in entries],
@@ -153,24 +170,24 @@ def _statement(connection: Connection, request: pb.GetStatementRequest) -> pb.Ge
 def _board(board_id: str) -> Board:
     board = BOARDS.get(board_id)
     if board is None:
-        raise _RequestError(grpc.StatusCode.NOT_FOUND, "no such board")
+        raise _RequestError(grpc.StatusCode.NOT_FOUND, "UNKNOWN_BOARD", "no such board")
     return board
 
 
 def _player(player_id: str) -> str:
     if not is_id(player_id):
-        _refuse("player_id must have 1..128 printable characters")
+        _refuse("INVALID_PLAYER_ID", "player_id must have 1..128 printable characters")
     return player_id
 
 
 def _page_size(size: int) -> int:
     if not 0 <= size <= MAX_PAGE_SIZE:
-        _refuse(f"page_size must be 0..{MAX_PAGE_SIZE}")
+        _refuse("INVALID_PAGE_SIZE", f"page_size must be 0..{MAX_PAGE_SIZE}", max=MAX_PAGE_SIZE)
     return size or DEFAULT_PAGE_SIZE
 
 
-def _refuse(message: str) -> NoReturn:
-    raise _RequestError(grpc.StatusCode.INVALID_ARGUMENT, message)
+def _refuse(reason: str, message: str, **facts: int | str) -> NoReturn:
+    raise _RequestError(grpc.StatusCode.INVALID_ARGUMENT, reason, message, **facts)
 
 
 def _row_message(board: Board, row: Row) -> pb.LeaderboardRow:

@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import migrate
-from services.common.eventlog.outbox import from_microseconds, to_microseconds
 from services.common.eventlog.port import Event, is_id
 from services.ledger.matches import (
     Kind,
@@ -24,10 +23,17 @@ from services.ledger.matches import (
     Seat,
     Status,
     Transfer,
-    stack_account,
 )
 from services.ledger.posting import concerns_ledger, read_message
 from services.ledger.projections import save_names, save_standings
+from services.ledger.rows import (
+    balance_row,
+    event_row,
+    hand_row,
+    match_row,
+    seat_row,
+    transfer_rows,
+)
 from services.ledger.schema import BALANCES, EVENTS, HANDS, MATCHES, SEATS, TRANSFERS
 from services.ledger.workspace import Applied, Outcome, Workspace, hand_of
 
@@ -164,19 +170,7 @@ def save(connection: Connection, workspace: Workspace) -> None:
 
 def _insert_events(connection: Connection, applied: Sequence[Applied]) -> dict[str, int]:
     """Store events and return their numbers, which rise in the order of the batch."""
-    rows = [
-        {
-            "event_id": entry.event.event_id,
-            "type": entry.event.type,
-            "match_id": entry.event.key,
-            "source": entry.event.source,
-            "time_us": to_microseconds(entry.event.time),
-            "value": entry.event.value,
-            "digest": entry.digest,
-            "applied_us": now_us(),
-        }
-        for entry in applied
-    ]
+    rows = [event_row(entry.event, now_us()) for entry in applied]
     insert = sa.insert(EVENTS).returning(
         EVENTS.c.event_id, EVENTS.c.event_no, sort_by_parameter_order=True
     )
@@ -186,18 +180,16 @@ def _insert_events(connection: Connection, applied: Sequence[Applied]) -> dict[s
 def _save_matches(connection: Connection, workspace: Workspace) -> None:
     new = [m for key, m in workspace.matches.items() if key not in workspace.before]
     if new:
-        connection.execute(sa.insert(MATCHES), [_match_row(match) for match in new])
+        connection.execute(sa.insert(MATCHES), [match_row(match) for match in new])
         seats = [(match, seat) for match in new for seat in match.seats]
-        connection.execute(sa.insert(SEATS), [_seat_row(*pair) for pair in seats])
-        connection.execute(sa.insert(BALANCES), [_account_row(*pair) for pair in seats])
+        connection.execute(sa.insert(SEATS), [seat_row(*pair) for pair in seats])
+        connection.execute(sa.insert(BALANCES), [balance_row(*pair, 0) for pair in seats])
     old = [(workspace.before[key], workspace.matches[key]) for key in workspace.before]
-    matches = [
-        _match_row(after) for before, after in old if _match_row(before) != _match_row(after)
-    ]
+    matches = [match_row(after) for before, after in old if match_row(before) != match_row(after)]
     if matches:
         _update(connection, MATCHES, ("match_id",), matches)
     pairs = [
-        (_seat_row(before, one), _seat_row(after, other))
+        (seat_row(before, one), seat_row(after, other))
         for before, after in old
         for one, other in zip(before.seats, after.seats, strict=True)
     ]
@@ -219,15 +211,7 @@ def _insert_hands(
     connection: Connection, applied: Sequence[Applied], numbers: dict[str, int]
 ) -> None:
     rows = [
-        {
-            "hand_id": entry.posting.hand.hand_id,
-            "match_id": entry.event.key,
-            "hand_no": entry.posting.hand.hand_no,
-            "event_no": numbers[entry.event.event_id],
-            "voided": entry.posting.hand.voided,
-            "put_in_chips": entry.posting.hand.put_in_chips,
-            "won_chips": entry.posting.hand.won_chips,
-        }
+        hand_row(numbers[entry.event.event_id], entry.event.key, entry.posting.hand)
         for entry in applied
         if entry.posting.hand is not None
     ]
@@ -241,19 +225,9 @@ def _move(connection: Connection, applied: Sequence[Applied], numbers: dict[str,
     Pots have no balance row: they are empty before and after every event.
     """
     rows = [
-        {
-            "event_no": numbers[entry.event.event_id],
-            "debit": transfer.debit,
-            "credit": transfer.credit,
-            "chips": transfer.chips,
-            "kind": transfer.kind.value,
-            "match_id": entry.event.key,
-            "hand_id": transfer.hand_id,
-            "player_id": transfer.player_id,
-            "posted_us": to_microseconds(entry.event.time),
-        }
+        row
         for entry in applied
-        for transfer in entry.posting.transfers
+        for row in transfer_rows(numbers[entry.event.event_id], entry.event, entry.posting)
     ]
     if not rows:
         return
@@ -273,52 +247,3 @@ def balance_deltas(transfers: Iterable[Transfer]) -> dict[str, int]:
         deltas[transfer.debit] -= transfer.chips
         deltas[transfer.credit] += transfer.chips
     return {name: d for name, d in deltas.items() if d and not name.startswith("pot:")}
-
-
-def stored_event(row: sa.Row[Any]) -> Event:
-    """Return the event in a row of the journal."""
-    return Event(
-        event_id=row.event_id,
-        type=row.type,
-        key=row.match_id,
-        value=bytes(row.value),
-        time=from_microseconds(row.time_us),
-        source=row.source,
-    )
-
-
-def _match_row(match: Match) -> dict[str, Any]:
-    return {
-        "match_id": match.match_id,
-        "table_id": match.table_id,
-        "ruleset_id": match.ruleset_id,
-        "big_blind_chips": match.big_blind_chips,
-        "status": match.status.value,
-        "hands": match.hands,
-        "last_hand_no": match.last_hand_no,
-        "started_us": match.started_us,
-        "settled_us": match.settled_us,
-    }
-
-
-def _seat_row(match: Match, seat: Seat) -> dict[str, Any]:
-    return {
-        "match_id": match.match_id,
-        "player_id": seat.player_id,
-        "number": seat.number,
-        "kind": seat.kind.value,
-        "hands": seat.hands,
-        "net_chips": seat.net_chips,
-        "ai_decided_hands": seat.ai_decided_hands,
-        "void_hands": seat.void_hands,
-        "last_played_us": seat.last_played_us,
-    }
-
-
-def _account_row(match: Match, seat: Seat) -> dict[str, Any]:
-    return {
-        "account": stack_account(match.match_id, seat.player_id),
-        "match_id": match.match_id,
-        "player_id": seat.player_id,
-        "chips": 0,
-    }

@@ -1,56 +1,286 @@
 """The audit finds what was tampered with, on SQLite and on PostgreSQL."""
 
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import IntegrityError
 
+from services.common.database import open_engine
+from services.common.eventlog import outbox
+from services.common.eventlog.embedded import EmbeddedSource
+from services.common.eventlog.port import Event
 from services.ledger import posting
+from services.ledger.consumer import Consumer
+from services.ledger.report import Report
 from services.ledger.schema import (
     BALANCES,
+    DEAD_LETTERS,
     EVENTS,
     HANDS,
     MATCHES,
+    METADATA,
     PLAYERS,
+    POSITIONS,
     SEATS,
     STANDINGS,
     TRANSFERS,
 )
-from tests.support.ledgers import Script, apply_all, run_audit, whole_match
+from services.ledger.store import upgrade
+from tests.support.ledgers import START, Script, apply_all, run_audit, whole_match
 
-TAMPERINGS: dict[str, sa.Update | sa.Delete] = {
+Change = sa.Update | sa.Delete | sa.Insert
+
+
+def _second(**values: object) -> sa.Update:
+    return sa.update(EVENTS).where(EVENTS.c.event_no == 2).values(values)
+
+
+def _fifth(**values: object) -> sa.Update:
+    return sa.update(TRANSFERS).where(TRANSFERS.c.transfer_no == 5).values(values)
+
+
+def _first_hand(**values: object) -> sa.Update:
+    return sa.update(HANDS).where(HANDS.c.hand_id == "m-otter-h1").values(values)
+
+
+EXTRA_HAND = {
+    "hand_id": "extra",
+    "match_id": "open",
+    "hand_no": 99,
+    "event_no": 2,
+    "voided": False,
+    "put_in_chips": 5,
+    "won_chips": 5,
+}
+
+TAMPERINGS: dict[str, Change] = {
     "a balance": sa.update(BALANCES)
     .where(BALANCES.c.account == "stack:open:seal")
     .values(chips=BALANCES.c.chips + 1),
-    "a transfer": sa.update(TRANSFERS)
-    .where(TRANSFERS.c.transfer_no == 5)
-    .values(chips=TRANSFERS.c.chips + 1),
+    "an account without chips": sa.insert(BALANCES).values(account="stack:x:y", chips=0),
+    "an account of a match without chips": sa.insert(BALANCES).values(
+        account="stack:open:eve", match_id="open", player_id="eve", chips=0
+    ),
+    "whose an account is": sa.update(BALANCES)
+    .where(BALANCES.c.account == "stack:open:seal")
+    .values(player_id="river"),
+    "a transfer": _fifth(chips=TRANSFERS.c.chips + 1),
     "where a transfer went": sa.update(TRANSFERS)
     .where(TRANSFERS.c.transfer_no == 1)
     .values(credit="stack:open:seal"),
+    "the match of a transfer": _fifth(match_id="open"),
+    "the hand of a transfer": _fifth(hand_id="m-otter-h2"),
+    "the player of a transfer": _fifth(player_id="otter"),
+    "the kind of a transfer": _fifth(kind="rebuy"),
+    "the time of a transfer": _fifth(posted_us=TRANSFERS.c.posted_us + 1),
+    "the number of a transfer": _fifth(transfer_no=-5),
+    "the number of the first transfer": sa.update(TRANSFERS)
+    .where(TRANSFERS.c.transfer_no == 1)
+    .values(transfer_no=-1),
+    "the order of transfers": _fifth(transfer_no=1_000_000),
     "a transfer gone": sa.delete(TRANSFERS).where(TRANSFERS.c.transfer_no == 4),
+    "a transfer more": sa.insert(TRANSFERS).values(
+        event_no=1,
+        debit="bank",
+        credit="stack:open:seal",
+        chips=1,
+        kind="top_up",
+        match_id="open",
+        player_id="seal",
+        posted_us=0,
+    ),
     "a standing": sa.update(STANDINGS).values(net_chips=STANDINGS.c.net_chips + 1),
     "the order of a standing": sa.update(STANDINGS).values(average_rest=7),
     "a standing gone": sa.delete(STANDINGS),
-    "an event": sa.update(EVENTS).where(EVENTS.c.event_no == 2).values(type=posting.HAND_SETTLED),
-    "a digest": sa.update(EVENTS).where(EVENTS.c.event_no == 3).values(digest="0" * 64),
+    "a standing more": sa.insert(STANDINGS).values(board="hu_river", player_id="river"),
+    "the type of an event": _second(type=posting.HAND_SETTLED),
+    "a type of no event": _second(type="zzz"),
+    "an empty type": _second(type=""),
+    "the id of an event": _second(event_id="other"),
+    "an empty id": _second(event_id=""),
+    "the source of an event": _second(source="/elsewhere"),
+    "an empty source": _second(source=""),
+    "the match of an event": _second(match_id="open"),
+    "an empty match": _second(match_id=""),
+    "the time of an event": _second(time_us=EVENTS.c.time_us + 1),
+    "a time beyond all times": _second(time_us=9 * 10**18),
+    "when an event was applied": _second(applied_us=EVENTS.c.applied_us + 1),
+    "the value of an event": _second(value=b"\x00"),
+    "a digest": _second(digest="0" * 64),
+    "a seal": _second(seal="0" * 64),
+    "the number of an event without transfers": sa.update(EVENTS)
+    .where(EVENTS.c.event_no == 1)
+    .values(event_no=5_000),
     "a match": sa.update(MATCHES).values(hands=MATCHES.c.hands + 1),
+    "the status of a match": sa.update(MATCHES).values(status="zzz"),
+    "a match more": sa.insert(MATCHES).values(
+        match_id="extra",
+        table_id="t",
+        ruleset_id="hu_river",
+        big_blind_chips=100,
+        status="open",
+        started_us=0,
+    ),
     "a seat": sa.update(SEATS).values(net_chips=SEATS.c.net_chips + 1),
+    "the kind of a seat": sa.update(SEATS).values(kind="ghost"),
+    "a seat more": sa.insert(SEATS).values(match_id="open", player_id="eve", number=9, kind="bot"),
     "a hand": sa.update(HANDS).values(put_in_chips=7, won_chips=7),
+    "the match of a hand": _first_hand(match_id="open", hand_no=50),
+    "the number of a hand": _first_hand(hand_no=50),
+    "the id of a hand": _first_hand(hand_id="other"),
+    "that a hand was voided": _first_hand(voided=True),
+    "a hand more": sa.insert(HANDS).values(EXTRA_HAND),
+    "a hand gone": sa.delete(HANDS).where(HANDS.c.hand_id == "m-otter-h1"),
     "a name": sa.update(PLAYERS).values(display_name="Mallory"),
+    "the kind of a player": sa.update(PLAYERS).values(kind="ghost"),
+    "a player more": sa.insert(PLAYERS).values(
+        player_id="eve", display_name="Eve", kind="guest", named_us=0
+    ),
 }
 
+UNCHECKED_TAMPERINGS: dict[str, Change] = {
+    "a kind of no transfer": _fifth(kind="zzz"),
+    "a negative transfer": _fifth(chips=-5),
+    "a transfer to itself": _fifth(credit=TRANSFERS.c.debit),
+    "a transfer of no event": _fifth(event_no=5_000),
+    "a hand of no event": _first_hand(event_no=5_000),
+    "a hand of no event more": sa.insert(HANDS).values({**EXTRA_HAND, "event_no": 5_000}),
+    "a hand that is not zero-sum": _first_hand(won_chips=1),
+    "a seat of no match": sa.insert(SEATS).values(
+        match_id="nowhere", player_id="eve", number=1, kind="bot"
+    ),
+    "an event gone": sa.delete(EVENTS).where(EVENTS.c.event_no == 5),
+    "a match gone": sa.delete(MATCHES).where(MATCHES.c.match_id == "open"),
+    "a negative stack": sa.update(BALANCES)
+    .where(BALANCES.c.account == "stack:open:seal")
+    .values(chips=-1),
+}
+"""What the database refuses while its constraints are there; SQLite can be told to look away."""
 
-@pytest.mark.parametrize("what", TAMPERINGS)
-def test_the_audit_finds_what_was_tampered_with(ledger: Engine, what: str) -> None:
+MISTYPED = {
+    "text for an event's bytes": (EVENTS.c.value, "'text'"),
+    "a number for an event's bytes": (EVENTS.c.value, "7"),
+    "bytes for an event's id": (EVENTS.c.event_id, "CAST(event_id AS BLOB)"),
+    "an id that is no UTF-8": (EVENTS.c.event_id, "CAST(x'ff' || event_no AS TEXT)"),
+    "text for an event's time": (EVENTS.c.time_us, "'noon'"),
+    "text for when it was applied": (EVENTS.c.applied_us, "'noon'"),
+    "text for chips": (TRANSFERS.c.chips, "'many'"),
+    "an account that is no UTF-8": (TRANSFERS.c.debit, "CAST(x'ff41' AS TEXT)"),
+    "text for an event's number": (TRANSFERS.c.event_no, "'first'"),
+    "text for a truth": (HANDS.c.voided, "'maybe'"),
+    "bytes for a kind": (SEATS.c.kind, "x'6162'"),
+    "text for a balance": (BALANCES.c.chips, "'some'"),
+    "text for a sum": (STANDINGS.c.net_chips, "'much'"),
+}
+"""What SQLite stores in a column of another type."""
+
+
+def _fill(ledger: Engine) -> None:
     running = Script("open", "seal").sit_down()
     running.hand(40)
     apply_all(ledger, [*whole_match("otter", [100, -250]), *running.events])
     assert run_audit(ledger).findings == []
-    with ledger.begin() as connection:
-        assert connection.execute(TAMPERINGS[what]).rowcount >= 1
-    report = run_audit(ledger)
+
+
+def _assert_found(report: Report) -> None:
     assert not report.ok
     assert report.findings
+    assert json.loads(report.to_json())["ok"] is False
+
+
+@pytest.mark.parametrize("what", TAMPERINGS)
+def test_the_audit_finds_what_was_tampered_with(ledger: Engine, what: str) -> None:
+    _fill(ledger)
+    with ledger.begin() as connection:
+        assert connection.execute(TAMPERINGS[what]).rowcount != 0
+    _assert_found(run_audit(ledger))
+
+
+@pytest.fixture
+def unchecked(tmp_path: Path) -> Iterator[Engine]:
+    """Open a ledger whose database checks nothing anymore."""
+    engine = open_engine(f"sqlite:///{tmp_path}/ledger.sqlite3")
+    upgrade(engine)
+    yield engine
+    engine.dispose()
+
+
+def _look_away(connection: Connection, change: Change) -> int:
+    """Make a change that constraints would refuse."""
+    connection.exec_driver_sql("COMMIT")  # the pragma does nothing inside a transaction
+    connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+    connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    changed = connection.execute(change).rowcount
+    connection.exec_driver_sql("COMMIT")
+    connection.exec_driver_sql("PRAGMA foreign_keys = ON")
+    connection.exec_driver_sql("PRAGMA ignore_check_constraints = OFF")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    return changed
+
+
+@pytest.mark.parametrize("what", UNCHECKED_TAMPERINGS)
+def test_the_audit_finds_what_no_constraint_would_let_in(unchecked: Engine, what: str) -> None:
+    _fill(unchecked)
+    with unchecked.begin() as connection:
+        assert _look_away(connection, UNCHECKED_TAMPERINGS[what]) >= 1
+    _assert_found(run_audit(unchecked))
+
+
+@pytest.mark.parametrize("what", MISTYPED)
+def test_the_audit_finds_what_is_of_another_type(unchecked: Engine, what: str) -> None:
+    _fill(unchecked)
+    column, value = MISTYPED[what]
+    change: sa.Update = sa.update(column.table).values({column: sa.text(value)})
+    if column.table is not STANDINGS:
+        change = change.where(sa.text(f"{column.table.name}.rowid = 2"))
+    with unchecked.begin() as connection:
+        assert _look_away(connection, change) == 1
+    _assert_found(run_audit(unchecked))
+
+
+def test_every_column_of_what_follows_from_events_is_compared(ledger: Engine) -> None:
+    """A column that nobody looks at could be changed without a finding."""
+    _fill(ledger)
+    tables = [table for table in METADATA.sorted_tables if table not in (DEAD_LETTERS, POSITIONS)]
+    columns = [column for table in tables for column in table.columns if not column.primary_key]
+    unseen = [f"{column.table.name}.{column.name}" for column in columns if _hides(ledger, column)]
+    assert unseen == []
+    assert run_audit(ledger).ok
+
+
+def _hides(ledger: Engine, column: sa.Column[Any]) -> bool:
+    """Change a column in one row, see whether the audit misses it, and change it back."""
+    other: object = "zzz"
+    if isinstance(column.type, sa.Boolean):
+        other = sa.not_(column)
+    elif isinstance(column.type, sa.BigInteger | sa.Integer):
+        other = column + 1
+    elif isinstance(column.type, sa.LargeBinary):
+        other = b"zzz"
+    keys = list(column.table.primary_key)
+    with ledger.begin() as connection:
+        row = connection.execute(
+            sa.select(*keys, column.label("before")).order_by(*(key.desc() for key in keys))
+        ).first()
+    assert row is not None
+    where = sa.and_(*(key == value for key, value in zip(keys, row, strict=False)))
+    update = sa.update(column.table).where(where)
+    try:
+        with ledger.begin() as connection:
+            assert connection.execute(update.values({column: other})).rowcount == 1
+    except IntegrityError:
+        return False  # a constraint sees it
+    missed = run_audit(ledger).ok
+    with ledger.begin() as connection:
+        connection.execute(update.values({column: row.before}))
+    return missed
 
 
 def test_the_audit_finds_a_consistent_theft(ledger: Engine) -> None:
@@ -64,4 +294,92 @@ def test_the_audit_finds_a_consistent_theft(ledger: Engine) -> None:
             where = BALANCES.c.account == account
             changed = sa.update(BALANCES).where(where)
             connection.execute(changed.values(chips=BALANCES.c.chips + delta))
-    assert any("transfers of event" in finding for finding in run_audit(ledger).findings)
+    findings = run_audit(ledger).findings
+    assert any("transfers" in finding and "another chips" in finding for finding in findings)
+
+
+def test_matches_that_overlap_in_more_than_a_chunk_are_sound(
+    ledger: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.ledger.replay.CHUNK", 3)
+    whole = [whole_match(f"p{n}", [10, -20, 5]) for n in range(4)]
+    running = [Script(f"r{n}", f"q{n}").sit_down().events for n in range(5)]
+    for side_by_side in zip(*whole, strict=True):
+        apply_all(ledger, side_by_side)
+    for events in running:
+        apply_all(ledger, events)
+    report = run_audit(ledger)
+    assert report.findings == []
+    assert (report.matches, report.standings) == (9, 4)
+
+
+# --- the log -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> Iterator[Engine]:
+    """Open the database of a producer."""
+    engine = open_engine(f"sqlite:///{tmp_path}/gateway.sqlite3")
+    with engine.begin() as connection:
+        outbox.create_tables(connection)
+    yield engine
+    engine.dispose()
+
+
+def _consume(ledger: Engine, gateway: Engine, events: list[Event]) -> None:
+    with gateway.begin() as connection:
+        outbox.append(connection, events)
+    consumer = Consumer(ledger, EmbeddedSource(gateway, 0))
+    while consumer.run_once(0):
+        pass
+
+
+def _log() -> list[Event]:
+    script = Script().sit_down()
+    hand = script.hand(100)
+    again = replace(hand, event_id="again")  # passed over rightly: the hand is known
+    other = Event("party", "riverboat.party.started.v1", "m1", b"", START)
+    refused = Script("nowhere").sit_down().hand(5)
+    return [*script.events, again, other, refused]
+
+
+def test_a_ledger_that_read_all_of_its_log_is_sound(ledger: Engine, gateway: Engine) -> None:
+    _consume(ledger, gateway, _log())
+    report = run_audit(ledger, gateway)
+    assert (report.findings, report.unknown, report.dead_letters) == ([], [], 1)
+
+
+def test_the_audit_says_what_it_cannot_know_without_the_log(
+    ledger: Engine, gateway: Engine
+) -> None:
+    _consume(ledger, gateway, _log())
+    report = run_audit(ledger)
+    assert report.ok
+    assert ["OUTBOX_DATABASE_URL" in text for text in report.unknown] == [True]
+
+
+def test_the_audit_finds_events_that_the_position_skips(
+    ledger: Engine, gateway: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.ledger.position.CHUNK", 3)
+    _consume(ledger, gateway, _log())
+    more = [*whole_match("seal", [7]), Script("m9").sit_down().hand(1)]
+    with gateway.begin() as connection:
+        outbox.append(connection, more)
+    assert run_audit(ledger, gateway).ok
+    with ledger.begin() as connection:
+        connection.execute(sa.update(POSITIONS).values(offset=POSITIONS.c.offset + 2))
+    report = run_audit(ledger, gateway)
+    assert report.findings == [
+        "position 8 of the outbox was passed over",
+        "position 9 of the outbox was passed over",
+    ]
+
+
+def test_the_audit_finds_a_position_behind_the_end_of_the_log(
+    ledger: Engine, gateway: Engine
+) -> None:
+    _consume(ledger, gateway, _log())
+    with ledger.begin() as connection:
+        connection.execute(sa.update(POSITIONS).values(offset=1_000))
+    assert any("ends at 7" in finding for finding in run_audit(ledger, gateway).findings)

@@ -56,6 +56,17 @@ def test_migrating_makes_the_tables_that_the_code_expects(ledger: Engine) -> Non
                 assert constraint.name in unique
 
 
+def test_events_that_are_there_already_are_sealed_by_the_migration(ledger: Engine) -> None:
+    apply_all(ledger, whole_match("otter", [100, -250]))
+    before = contents(ledger)
+    with ledger.begin() as connection:  # back to the first schema
+        connection.exec_driver_sql("ALTER TABLE events DROP COLUMN seal")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+    upgrade(ledger)
+    assert contents(ledger) == before
+    assert run_audit(ledger).ok
+
+
 def test_a_match_leaves_chips_where_the_events_say(ledger: Engine) -> None:
     script = Script().sit_down(3_000)
     script.hand(500)

@@ -1,7 +1,7 @@
 """The consumer counts every event exactly once, whatever fails around it."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,17 +9,20 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import OperationalError
 
+from proto.events.v1 import events_pb2 as pb
 from services.common.database import reading
-from services.common.eventlog.port import Delivery, Event, EventLogError, Undecodable
+from services.common.eventlog import outbox
+from services.common.eventlog.embedded import EmbeddedSource
+from services.common.eventlog.port import Delivery, EventLogError, Record, Undecodable
+from services.ledger import posting
 from services.ledger.consumer import Consumer, HaltedError
+from services.ledger.leaderboard import read_row
 from services.ledger.metrics import Metrics
-from services.ledger.progress import load_offset
+from services.ledger.progress import forgive, load_offset
 from services.ledger.schema import BALANCES, DEAD_LETTERS, EVENTS, POSITIONS
 from services.ledger.store import save
 from services.ledger.workspace import Workspace
-from tests.support.ledgers import Script, run_audit, whole_match
-
-Record = Event | Undecodable
+from tests.support.ledgers import START, Script, run_audit, whole_match, wrap
 
 EVENTS_TOTAL = "riverboat_ledger_events_total"
 LETTERS_TOTAL = "riverboat_ledger_dead_letters_total"
@@ -166,6 +169,90 @@ def test_poison_goes_to_the_dead_letters_and_the_rest_goes_on(ledger: Engine) ->
     assert run_audit(ledger).findings == []
 
 
+Fault = Callable[[pb.HandSettled], object]
+
+
+def _changed(**fields: object) -> Fault:
+    def change(message: pb.HandSettled) -> None:
+        for name, value in fields.items():
+            setattr(message, name, value)
+
+    return change
+
+
+def _without_river(message: pb.HandSettled) -> None:
+    del message.results[1]
+
+
+POISON: dict[str, tuple[Fault, str]] = {
+    "a jump in the numbers": (_changed(hand_no=9_999), "hand_missing"),
+    "a number that was there": (_changed(hand_no=1), "hand_out_of_order"),
+    "another ruleset": (_changed(ruleset_id="practice"), "wrong_ruleset"),
+    "another big blind": (_changed(big_blind_chips=200), "wrong_big_blind"),
+    "no result": (lambda message: message.ClearField("results"), "invalid_results"),
+    "a single result": (_without_river, "invalid_results"),
+}
+
+
+@pytest.mark.parametrize("what", POISON)
+def test_poison_is_refused_for_its_own_reason_and_the_match_goes_on(
+    ledger: Engine, what: str
+) -> None:
+    fault, reason = POISON[what]
+    script = Script().sit_down()
+    script.hand(100)
+    message = script.hand_message(50)
+    message.hand_id, script.hand_no = "poison", 1  # the real second hand is still to come
+    fault(message)
+    poisoned = wrap(posting.HAND_SETTLED, "m1", message, START)
+    before = list(script.events)
+    script.hand(-30)
+    script.hand(40)
+    script.settled()
+    drain(Consumer(ledger, ListSource([*before, poisoned, *script.events[len(before) :]])))
+    assert letters(ledger) == [(len(before), reason)]
+    assert run_audit(ledger).findings == []
+    with reading(ledger) as connection:
+        row = read_row(connection, "hu_river", "otter")
+    assert row is not None
+    assert (row.hands, row.net_chips) == (3, 110)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [{"event_id": ""}, {"key": "a\nb"}, {"time_us": 9 * 10**18}, {"time_us": -9 * 10**18}],
+    ids=["no id", "line break in the key", "after all times", "before all times"],
+)
+def test_corrupt_rows_of_the_outbox_are_dead_letters_and_count_to_the_halt(
+    ledger: Engine, spoil: dict[str, object]
+) -> None:
+    """The ledger's own database plays the producer's too."""
+    script = Script().sit_down()
+    with ledger.begin() as connection:
+        outbox.create_tables(connection)
+        outbox.append(connection, [*script.events, script.hand(100)])
+    for n, place in enumerate((2, 4)):
+        # Ids differ also where they are none.
+        values = {**spoil, **({"event_id": "\n" * n} if "event_id" in spoil else {})}
+        with ledger.begin() as connection:
+            at = outbox.OUTBOX.c.position == place
+            connection.execute(sa.update(outbox.OUTBOX).where(at).values(values))
+    drain(Consumer(ledger, EmbeddedSource(ledger, 0)))
+    assert letters(ledger) == [(2, "not_an_event"), (4, "not_an_event")]
+    (column,) = spoil
+    with reading(ledger) as connection:
+        details = connection.execute(sa.select(DEAD_LETTERS.c.detail)).scalars().all()
+    assert all(column in detail for detail in details)
+    with ledger.begin() as connection:
+        connection.execute(sa.delete(DEAD_LETTERS))
+        connection.execute(sa.delete(POSITIONS))
+        poisoned = sa.update(outbox.OUTBOX).where(outbox.OUTBOX.c.position != 2)
+        connection.execute(poisoned.values(source=""))
+    with pytest.raises(HaltedError, match="not_an_event"):
+        Consumer(ledger, EmbeddedSource(ledger, 0), poison_limit=3).run_once(0)
+    assert [offset for offset, _ in letters(ledger)] == [1, 2, 3]
+
+
 def test_a_dead_letter_delivered_again_is_not_buried_again(ledger: Engine) -> None:
     records = [Undecodable("broken", b"k", b"v")]
     for _ in range(3):
@@ -212,6 +299,19 @@ def test_a_halted_consumer_halts_again_instead_of_draining_the_log(ledger: Engin
     with pytest.raises(HaltedError):
         Consumer(ledger, ListSource(records, position + 1), poison_limit=3).run_once(0)
     assert len(letters(ledger)) == 3
+
+
+def test_a_halted_consumer_goes_on_when_the_dead_letters_are_forgiven(ledger: Engine) -> None:
+    script = Script().sit_down()
+    records: list[Record] = [*poison(4), *script.events]
+    with pytest.raises(HaltedError):
+        Consumer(ledger, ListSource(records), poison_limit=3).run_once(0)
+    with ledger.begin() as connection:
+        expected = {"log": "list", "partition": "0", "offset": 2, "dead_letters": 3}
+        assert forgive(connection) == [expected]
+        assert forgive(connection) == []
+    drain(Consumer(ledger, ListSource(records, 3), poison_limit=3))
+    assert (event_count(ledger), len(letters(ledger))) == (3, 4)
 
 
 def test_a_version_that_accepts_the_next_record_goes_on(ledger: Engine) -> None:

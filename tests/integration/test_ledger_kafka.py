@@ -122,6 +122,27 @@ def test_from_the_outbox_through_kafka_to_the_board(
     assert run_audit(gateway).findings == []
 
 
+def test_a_corrupt_row_of_the_outbox_is_a_dead_letter_of_the_topic_too(
+    gateway: Engine, kafka_bootstrap: str, kafka_topic: str
+) -> None:
+    append(gateway, whole_match("otter", [100]))
+    append(gateway, [Script("corrupt").sit_down().events[0]])
+    append(gateway, whole_match("seal", [7]))
+    spoil = sa.update(outbox.OUTBOX).where(outbox.OUTBOX.c.key == "corrupt")
+    with gateway.begin() as connection:
+        assert connection.execute(spoil.values(time_us=9 * 10**18)).rowcount == 1
+    with ExitStack() as stack:
+        sink = stack.enter_context(closing(KafkaSink(kafka_bootstrap, kafka_topic)))
+        assert Relay(gateway, sink).run_once() == 13
+        source = stack.enter_context(closing(KafkaSource(kafka_bootstrap, "g", kafka_topic)))
+        _apply_deliveries(Consumer(gateway, source), 13)
+    with reading(gateway) as connection:
+        letter = connection.execute(sa.select(DEAD_LETTERS)).one()
+    assert (letter.reason, letter.key) == ("not_an_event", b"corrupt")
+    assert "time_us" in letter.detail
+    assert (result(gateway, "otter"), result(gateway, "seal")) == ((1, 100), (1, 7))
+
+
 def _first(source: KafkaSource) -> Event:
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:

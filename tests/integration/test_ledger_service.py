@@ -2,13 +2,16 @@
 
 import json
 import signal
+import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
 import sqlalchemy as sa
+from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from proto.ledger.v1 import ledger_pb2 as pb
@@ -16,8 +19,10 @@ from proto.ledger.v1 import ledger_pb2_grpc
 from services.common.database import open_engine
 from services.common.eventlog import outbox
 from services.common.eventlog.port import Event
-from services.ledger.schema import STANDINGS
+from services.common.rpc_errors import DETAILS_KEY
+from services.ledger.schema import DEAD_LETTERS, MATCHES, POSITIONS, STANDINGS
 from services.ledger.store import apply_events, upgrade
+from tests.support.guarded import free_port
 from tests.support.ledger_process import DEADLINE_SECONDS, eventually, run, serving, standing
 from tests.support.ledgers import Script, whole_match
 
@@ -82,25 +87,82 @@ def test_the_ledger_waits_for_a_gateway_that_is_not_there_yet(
         gateway.engine.dispose()
 
 
-def test_a_halted_ledger_stops_with_an_error(gateway: Gateway, ledger_url: str) -> None:
-    strangers = [Script(f"m{n}").sit_down().hand(5) for n in range(4)]
-    gateway.append(strangers)
+SERVICE = "riverboat.ledger.v1.LedgerService"
+CONSUMER = "riverboat.ledger.v1.Consumer"
+
+
+def _serves(channel: grpc.Channel, name: str) -> bool:
+    health = health_pb2_grpc.HealthStub(channel)
+    request = health_pb2.HealthCheckRequest(service=name)
+    answer = health.Check(request, timeout=10)  # type: ignore[attr-defined]
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+def _halted_metric(address: str) -> float:
+    with urllib.request.urlopen(f"http://{address}/metrics", timeout=10) as answer:
+        lines = answer.read().decode().splitlines()
+    (line,) = [line for line in lines if line.startswith("riverboat_ledger_halted ")]
+    return float(line.split()[1])
+
+
+def _dead_letters(ledger_url: str) -> int:
+    engine = open_engine(ledger_url, read_only=True)
+    with engine.connect() as connection:
+        query = sa.select(sa.func.count()).select_from(DEAD_LETTERS)
+        found = int(connection.execute(query).scalar_one())
+    engine.dispose()
+    return found
+
+
+def test_a_halted_ledger_goes_on_serving_what_it_knows(gateway: Gateway, ledger_url: str) -> None:
+    strangers = [Script(f"m{n}").sit_down().hand(5) for n in range(6)]
+    gateway.append([*whole_match("otter", [100]), *strangers, *whole_match("seal", [1])])
+    metrics = f"127.0.0.1:{free_port()}"
     env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
-    done = run("serve", **env, LEDGER_LISTEN="127.0.0.1:0", LEDGER_POISON_LIMIT="3")
+    for _ in range(2):  # the second time it halts at once: nothing more is drained
+        limits = {"LEDGER_POISON_LIMIT": "3", "LEDGER_METRICS_LISTEN": metrics}
+        with serving(**env, **limits) as (process, channel):
+            eventually(partial(_serves, channel, CONSUMER), wanted=False)
+            assert _serves(channel, "")
+            assert _serves(channel, SERVICE)
+            assert _halted_metric(metrics) == 1
+            stub = ledger_pb2_grpc.LedgerServiceStub(channel)
+            assert (standing(stub, "otter"), standing(stub, "seal")) == ((1, 100), None)
+            request = pb.GetStandingRequest(board="hu_river", player_id="otter")
+            assert stub.GetStanding(request, timeout=10).HasField("as_of_time")
+            process.send_signal(signal.SIGTERM)
+            _, log = process.communicate(timeout=DEADLINE_SECONDS)
+            assert process.returncode == 0
+        halts = [json.loads(line) for line in log.splitlines() if '"halted"' in line]
+        assert [line["level"] for line in halts] == ["error"]
+        assert _dead_letters(ledger_url) == 3
+    assert run("resume", DATABASE_URL=ledger_url).returncode == 0
+    with serving(**env, LEDGER_POISON_LIMIT="3") as (_process, channel):
+        stub = ledger_pb2_grpc.LedgerServiceStub(channel)
+        eventually(lambda: standing(stub, "seal"), (1, 1))
+        assert _serves(channel, CONSUMER)
+    assert _dead_letters(ledger_url) == 6
+
+
+def test_what_no_record_is_to_blame_for_ends_the_process(gateway: Gateway, ledger_url: str) -> None:
+    script = Script().sit_down()
+    engine = open_engine(ledger_url)
+    upgrade(engine)
+    with engine.begin() as connection:
+        apply_events(connection, script.events)
+        connection.execute(sa.update(MATCHES).values(status="zzz"))
+    engine.dispose()
+    gateway.append([script.hand(5)])
+    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
+    done = run("serve", **env, LEDGER_LISTEN="127.0.0.1:0")
     assert done.returncode == 1
-    assert "halted" in done.stderr
-    assert '"unknown_match"' in done.stderr
+    assert "consumer failed" in done.stderr
 
 
 def test_health_is_reported_for_the_service(gateway: Gateway, ledger_url: str) -> None:
     env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
     with serving(**env) as (_process, channel):
-        health = health_pb2_grpc.HealthStub(channel)
-        for name in ("", "riverboat.ledger.v1.LedgerService"):
-            answer = health.Check(  # type: ignore[attr-defined]
-                health_pb2.HealthCheckRequest(service=name), timeout=10
-            )
-            assert answer.status == health_pb2.HealthCheckResponse.SERVING
+        assert all(_serves(channel, name) for name in ("", SERVICE, CONSUMER))
 
 
 @pytest.fixture
@@ -178,39 +240,59 @@ def _refuses_what_is_wrong(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
     first = stub.GetLeaderboard(
         pb.GetLeaderboardRequest(board="hu_river", section=qualifying, page_size=1), timeout=10
     )
-    wrong: list[tuple[Any, grpc.StatusCode]] = [
-        (pb.GetLeaderboardRequest(board="hu_river"), grpc.StatusCode.INVALID_ARGUMENT),
-        (pb.GetLeaderboardRequest(board="chess", section=ranked), grpc.StatusCode.NOT_FOUND),
+    wrong: list[tuple[Any, str]] = [
+        (pb.GetLeaderboardRequest(board="hu_river"), "INVALID_SECTION"),
+        (pb.GetLeaderboardRequest(board="chess", section=ranked), "UNKNOWN_BOARD"),
     ]
-    for fields in (
-        {"page_size": -1},
-        {"page_size": 101},
-        {"page_token": "!"},
-        {"page_token": "AAAA"},
-        {"page_token": "x" * 5000},
-        {"page_token": first.next_page_token},  # of another section
+    for fields, reason in (
+        ({"page_size": -1}, "INVALID_PAGE_SIZE"),
+        ({"page_size": 101}, "INVALID_PAGE_SIZE"),
+        ({"page_token": "!"}, "INVALID_PAGE_TOKEN"),
+        ({"page_token": "AAAA"}, "INVALID_PAGE_TOKEN"),
+        ({"page_token": "x" * 5000}, "INVALID_PAGE_TOKEN"),
+        ({"page_token": first.next_page_token}, "INVALID_PAGE_TOKEN"),  # of another section
     ):
         request = pb.GetLeaderboardRequest(board="hu_river", section=ranked, **fields)
-        wrong.append((request, grpc.StatusCode.INVALID_ARGUMENT))
-    for request, code in wrong:
-        assert _code(stub.GetLeaderboard, request) is code
-    for player_id, code in (
-        ("", grpc.StatusCode.INVALID_ARGUMENT),
-        ("a\0b", grpc.StatusCode.INVALID_ARGUMENT),
-        ("x" * 200, grpc.StatusCode.INVALID_ARGUMENT),
-        ("nobody", grpc.StatusCode.NOT_FOUND),
-        ("river", grpc.StatusCode.NOT_FOUND),
+        wrong.append((request, reason))
+    for request, reason in wrong:
+        assert _refusal(stub.GetLeaderboard, request) == (_CODES[reason], reason)
+    for player_id, reason in (
+        ("", "INVALID_PLAYER_ID"),
+        ("a\0b", "INVALID_PLAYER_ID"),
+        ("x" * 200, "INVALID_PLAYER_ID"),
+        ("nobody", "NO_STANDING"),
+        ("river", "NO_STANDING"),
     ):
         about = pb.GetStandingRequest(board="hu_river", player_id=player_id)
-        assert _code(stub.GetStanding, about) is code
+        assert _refusal(stub.GetStanding, about) == (_CODES[reason], reason)
+    statement = pb.GetStatementRequest(player_id="p1", page_token=first.next_page_token)
+    expected = (grpc.StatusCode.INVALID_ARGUMENT, "INVALID_PAGE_TOKEN")
+    assert _refusal(stub.GetStatement, statement) == expected
 
 
-def _code(call: Any, request: Any) -> grpc.StatusCode:  # noqa: ANN401
+_CODES = {
+    "INVALID_SECTION": grpc.StatusCode.INVALID_ARGUMENT,
+    "INVALID_PAGE_SIZE": grpc.StatusCode.INVALID_ARGUMENT,
+    "INVALID_PAGE_TOKEN": grpc.StatusCode.INVALID_ARGUMENT,
+    "INVALID_PLAYER_ID": grpc.StatusCode.INVALID_ARGUMENT,
+    "UNKNOWN_BOARD": grpc.StatusCode.NOT_FOUND,
+    "NO_STANDING": grpc.StatusCode.NOT_FOUND,
+}
+
+
+def _refusal(call: Any, request: Any) -> tuple[grpc.StatusCode, str]:  # noqa: ANN401
+    """Return the code of a refused call and the reason in its ErrorInfo."""
     with pytest.raises(grpc.RpcError) as caught:
         call(request, timeout=10)
-    assert isinstance(caught.value, grpc.Call)
-    code: grpc.StatusCode = caught.value.code()
-    return code
+    error = caught.value
+    assert isinstance(error, grpc.Call)
+    status = status_pb2.Status.FromString(dict(error.trailing_metadata())[DETAILS_KEY])
+    (detail,) = status.details
+    info = error_details_pb2.ErrorInfo()
+    assert detail.Unpack(info)
+    assert (info.domain, status.code) == ("riverboat", error.code().value[0])
+    assert status.message == error.details()
+    return error.code(), info.reason
 
 
 # --- commands ----------------------------------------------------------------------------
@@ -234,6 +316,24 @@ def test_the_audit_says_whether_every_chip_is_there(database_url: str) -> None:
     assert json.loads(broken.stdout)["ok"] is False
 
 
+def test_the_audit_compares_with_the_outbox_when_told_where_it_is(
+    gateway: Gateway, ledger_url: str
+) -> None:
+    gateway.append(whole_match("otter", [100]))
+    engine = open_engine(ledger_url)
+    upgrade(engine)
+    with engine.begin() as connection:
+        row = {"log": "outbox", "partition": "0", "offset": 2, "updated_us": 0}
+        connection.execute(sa.insert(POSITIONS).values(row))  # nothing was applied
+    engine.dispose()
+    unsure = run("audit", DATABASE_URL=ledger_url)
+    assert unsure.returncode == 0
+    assert "OUTBOX_DATABASE_URL" in json.loads(unsure.stdout)["unknown"][0]
+    sure = run("audit", DATABASE_URL=ledger_url, OUTBOX_DATABASE_URL=gateway.url)
+    assert sure.returncode == 1
+    assert json.loads(sure.stdout)["finding_count"] == 2
+
+
 @pytest.mark.parametrize(
     ("command", "env", "code"),
     [
@@ -242,6 +342,7 @@ def test_the_audit_says_whether_every_chip_is_there(database_url: str) -> None:
         ("audit", {"DATABASE_URL": "mysql://somewhere/else"}, 2),
         ("serve", {"DATABASE_URL": "sqlite:///x.db"}, 2),
         ("serve", {"OUTBOX_DATABASE_URL": "sqlite:///x", "KAFKA_BOOTSTRAP_SERVERS": "h:1"}, 2),
+        ("resume", {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, 1),
         ("topics", {}, 2),
         ("topics", {"KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1"}, 1),
         ("dance", {}, 2),

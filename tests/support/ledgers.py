@@ -9,11 +9,10 @@ from google.protobuf.message import Message
 from sqlalchemy.engine import Engine
 
 from proto.events.v1 import events_pb2 as pb
-from services.common.database import reading
 from services.common.eventlog.port import Event
 from services.ledger import posting
-from services.ledger.audit import Report, check_sums
-from services.ledger.replay import Replay
+from services.ledger.audit import audit
+from services.ledger.report import Report
 from services.ledger.store import apply_events
 from services.ledger.workspace import Outcome
 
@@ -176,10 +175,6 @@ def apply_all(engine: Engine, events: Sequence[Event]) -> list[Outcome]:
         return apply_events(connection, events)
 
 
-def run_audit(engine: Engine) -> Report:
+def run_audit(engine: Engine, outbox: Engine | None = None) -> Report:
     """Check the whole ledger."""
-    report = Report()
-    with reading(engine) as connection:
-        check_sums(connection, report)
-        Replay(connection, report).run()
-    return report
+    return audit(engine, outbox)

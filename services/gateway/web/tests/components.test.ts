@@ -12,7 +12,7 @@ import { GUARD_MS, TableSession } from '../src/lib/table.svelte';
 import type { Snapshot } from '../src/lib/types';
 import { FakeClock } from './clock';
 import { answers, problem } from './server';
-import { YOU, legal, preset, range, snapshot } from './support';
+import { RIVER, YOU, legal, preset, range, snapshot } from './support';
 
 const CHIPS = { unit: 'chips', bigBlind: 100 } as const;
 const mounted: Record<string, unknown>[] = [];
@@ -96,7 +96,7 @@ describe('the action bar', () => {
   it('shows why there is no raise, and no raise controls', async () => {
     await bar(turn({ raise: null, no_raise_reason: 'no_opponent_can_call' }));
     expect([has('action-raise'), has('slider')]).toEqual([false, false]);
-    expect(text('no-raise')).toContain('nobody is left who could call');
+    expect(text('no-raise')).toBe('Nobody is left who could call a raise');
   });
 
   it('sends a double click once and locks until the answer is there', async () => {
@@ -112,6 +112,28 @@ describe('the action bar', () => {
     find('action-fold').click();
     await vi.waitFor(() => expect(table.view?.legal?.turn_token).toBe('turn-2'));
     expect(server.seen.filter((one) => one.method === 'POST')).toHaveLength(1);
+  });
+
+  it('keeps the focus when the buttons that had it go and come back', async () => {
+    await bar(turn({}));
+    clock.advance(GUARD_MS);
+    flushSync();
+    server.next(200, {
+      version: 2,
+      events: [],
+      legal: null,
+      snapshot: snapshot({ version: 2, turn: { seat: RIVER } }),
+    });
+    find('action-check-call').focus();
+    await table.act('call');
+    flushSync();
+    expect(has('action-check-call')).toBe(false);
+    expect(document.activeElement).toBe(find('action-bar'));
+    server.next(200, turn({ turn_token: 'turn-2' }));
+    await table.refresh();
+    flushSync();
+    expect(has('action-check-call')).toBe(true);
+    expect(document.activeElement).toBe(find('action-bar'));
   });
 
   it('offers only what the match allows after a hand, with stack and total buy-in', async () => {
@@ -145,6 +167,7 @@ describe('the action bar', () => {
       match: { ...base.match, state: 'busted', stack: 0, can_settle: true },
     });
     expect([has('next-hand'), has('top-up'), has('settle')]).toEqual([false, false, true]);
+    expect(find('settle').classList.contains('primary')).toBe(true);
   });
 });
 
@@ -161,6 +184,7 @@ describe('the shortcut row', () => {
     const refused: string[] = [];
     show(Shortcuts, {
       presets,
+      raise: range(),
       amount: 600,
       how: CHIPS,
       locked,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { noRaiseText, passiveLabel, raiseLabel, turnAnnouncement } from '../src/lib/labels';
-import { legal, range } from './support';
+import {
+  greyText,
+  noRaiseText,
+  passiveLabel,
+  raiseLabel,
+  turnAnnouncement,
+} from '../src/lib/labels';
+import { legal, preset, range } from './support';
 
 const CHIPS = { unit: 'chips', bigBlind: 100 } as const;
 const BLINDS = { unit: 'bb', bigBlind: 100 } as const;
@@ -57,5 +63,24 @@ describe('the announcement of a turn', () => {
 
   it('shows a reason it does not know as it comes', () => {
     expect(noRaiseText('brand_new_reason')).toBe('brand new reason');
+  });
+});
+
+describe('the reason of a grey shortcut', () => {
+  const low = preset('bb_2', '2 BB', 200, 'below the minimum raise to 1,140');
+  const raise = range({ min_to: 1140, full_min_to: 1140 });
+
+  it('is in the unit shown', () => {
+    expect(greyText(low, raise, CHIPS)).toBe('below the minimum raise to 1,140');
+    expect(greyText(low, raise, BLINDS)).toBe('below the minimum raise to 11.4 BB');
+  });
+
+  it('stays as the server wrote it when its number is not the one we know', () => {
+    expect(greyText(low, range({ full_min_to: 140 }), BLINDS)).toBe(
+      'below the minimum raise to 1,140',
+    );
+    const over = preset('pot', 'Pot', 900, 'more than your stack');
+    expect(greyText(over, raise, BLINDS)).toBe('more than your stack');
+    expect(greyText(over, null, BLINDS)).toBe('more than your stack');
   });
 });

@@ -200,6 +200,17 @@ describe('the result line', () => {
     );
   });
 
+  it('says that side cards decided when both hands have one name', () => {
+    const view = ended([{ seat: YOU, chips: 20_000 }]);
+    const alike = view.seats.map((seat) =>
+      seat.shown ? { ...seat, shown: { ...seat.shown, name: 'Pair of kings' } } : seat,
+    );
+    expect(resultLine({ ...view, seats: alike }, CHIPS)).toMatch(
+      /^You win 20,000 with a pair of kings, better kicker/,
+    );
+    expect(resultLine(view, CHIPS)).not.toContain('kicker');
+  });
+
   it('says what each gets of a split pot', () => {
     const even = ended([
       { seat: YOU, chips: 10_000 },

@@ -2,7 +2,7 @@
 import type { Unit } from './format';
 import { chips } from './format';
 import { m } from './messages';
-import type { Legal, RaiseRange } from './types';
+import type { Legal, Preset, RaiseRange } from './types';
 
 /** How this reader wants amounts: chips, or big blinds of so many chips. */
 export interface Money {
@@ -27,6 +27,17 @@ export function passiveLabel(legal: Legal, how: Money): string {
 export function noRaiseText(reason: string | null): string {
   if (!reason) return '';
   return m.noRaise[reason] ?? reason.replaceAll('_', ' ');
+}
+
+/**
+ * Why a shortcut is grey, in the server's words. The one number such words end with is the
+ * least full raise, which is known as a number too: only that is put into big blinds.
+ */
+export function greyText(preset: Preset, raise: RaiseRange | null, how: Money): string {
+  const reason = preset.reason ?? '';
+  const least = raise ? ` ${chips(raise.full_min_to)}` : '';
+  if (!raise || !reason.endsWith(least)) return reason;
+  return `${reason.slice(0, -least.length)} ${money(raise.full_min_to, how)}`;
 }
 
 /** "Your turn. Call 300. Minimum raise to 600." */

@@ -115,7 +115,7 @@ export function logLines(view: View, how: Money): LogLine[] {
 export function resultLine(view: View, how: Money): string {
   if (!view.over || view.awards.length === 0) return '';
   const winners = view.seats.filter((seat) => seat.won > 0);
-  const parts = [winnersText(winners, how)];
+  const parts = [winnersText(winners, view.seats, how)];
   for (const { seat, chips } of view.returned) {
     const { who, you } = speaker(view, seat);
     const amount = money(chips, how);
@@ -124,7 +124,7 @@ export function resultLine(view: View, how: Money): string {
   return parts.join(' — ');
 }
 
-function winnersText(winners: readonly SeatView[], how: Money): string {
+function winnersText(winners: readonly SeatView[], seats: readonly SeatView[], how: Money): string {
   const [first, ...others] = winners;
   if (!first) return '';
   if (others.length > 0) {
@@ -135,5 +135,12 @@ function winnersText(winners: readonly SeatView[], how: Money): string {
   }
   const amount = money(first.won, how);
   const text = first.you ? m.result.youWin(amount) : m.result.theyWin(first.name, amount);
-  return first.shown ? `${text} ${m.result.with(lower(first.shown.name))}` : text;
+  if (!first.shown) return text;
+  const hand = `${text} ${m.result.with(lower(first.shown.name))}`;
+  return isNarrow(first, seats) ? `${hand}, ${m.result.kicker}` : hand;
+}
+
+/** The server names both hands alike, and yet one of them won: the side cards decided. */
+function isNarrow(winner: SeatView, seats: readonly SeatView[]): boolean {
+  return seats.some((seat) => seat !== winner && seat.shown?.name === winner.shown?.name);
 }

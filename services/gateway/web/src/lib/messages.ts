@@ -19,6 +19,7 @@ export const m = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  missing: { title: 'Page not found', home: 'Go to the lobby' },
   notFound: 'There is nothing at this address.',
 
   connection: {
@@ -63,6 +64,10 @@ export const m = {
     resumeTitle: 'Your seat is kept',
     resume: 'Resume',
     resumeHand: (hand: number) => `Against River · hand ${hand}`,
+    finishedTitle: 'Your match is over',
+    finishedText:
+      'You are out of chips, so there is nothing left to play. Settling writes the result into your record.',
+    settleFinished: 'Settle and see the result',
     yourTurn: 'your turn',
     keptFor: (left: string) => `kept for ${left}`,
     expired: 'time is up',
@@ -78,6 +83,10 @@ export const m = {
     question: 'One match at a time: sitting down again ends the one you left.',
     resume: 'Resume that match',
     startNew: 'End it and start new',
+    finishedTitle: 'Your last match is not settled yet',
+    finishedQuestion: 'It is over: you are out of chips.',
+    finished: 'Sitting down again settles it first. Every finished hand counts.',
+    settleAndStart: 'Settle it and start new',
   },
 
   consequence: {
@@ -210,6 +219,7 @@ export const m = {
     /** "with two pair, …", but "with a flush, …". */
     with: (hand: string) =>
       `with ${/^(pair|straight|flush|full|royal)/.test(hand) ? 'a ' : ''}${hand}`,
+    kicker: 'better kicker',
     returnedToYou: (amount: string) => `uncalled ${amount} returned`,
     returnedTo: (name: string, amount: string) => `uncalled ${amount} back to ${name}`,
     net: (amount: string) => `${amount} this hand`,

@@ -151,8 +151,9 @@ export class TableSession {
     this.pacer.skip();
   }
 
-  /** Sets the amount to bet, held between the server's bounds. */
+  /** Sets the amount to bet, held between the server's bounds; what was said before is over. */
   size(amount: number): void {
+    this.notice = '';
     const range = this.view?.legal?.raise;
     if (range) this.amount = clamp(amount, range);
   }

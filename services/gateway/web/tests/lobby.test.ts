@@ -1,0 +1,126 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { arrivals } from '../src/lib/arrival';
+import { router } from '../src/lib/router.svelte';
+import type { Consequence, Snapshot } from '../src/lib/types';
+import Lobby from '../src/routes/Lobby.svelte';
+import { answers, problem } from './server';
+import { snapshot } from './support';
+
+const server = answers();
+let page: Record<string, unknown>;
+
+const find = (testid: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-testid="${testid}"]`);
+
+const lobby = (consequence: Consequence): unknown => ({
+  user: { id: 'u_1', display_name: 'Otter', kind: 'guest' },
+  resume: {
+    match_id: 'm_1',
+    table_id: 't_1',
+    hand_no: 7,
+    your_turn: false,
+    kept_until: '2036-01-01T00:00:00Z',
+    consequence,
+  },
+  presets: [
+    {
+      id: 'hu_river',
+      small_blind: 50,
+      big_blind: 100,
+      buy_in: { min: 3000, max: 10_000, step: 50, default: 10_000 },
+    },
+  ],
+  standing: null,
+});
+
+const busted = (): Snapshot => {
+  const base = snapshot();
+  return { ...base, match: { ...base.match, state: 'busted', stack: 0, can_settle: true } };
+};
+
+async function open(card: string): Promise<void> {
+  page = mount(Lobby, { target: document.body });
+  await vi.waitFor(() => expect(find(card)).not.toBeNull());
+  flushSync();
+}
+
+beforeEach(() => server.install());
+afterEach(async () => {
+  await unmount(page);
+  document.body.innerHTML = '';
+  server.restore();
+});
+
+describe('a match whose player is out of chips', () => {
+  it('is shown as over, and settled from the lobby', async () => {
+    server.next(200, lobby('settle')).next(200, busted());
+    await open('finished-card');
+    expect(document.body.textContent).not.toContain('seat is kept');
+    server.next(200, { summary: { match_id: 'm_1', hands: 7 } });
+    find('settle-finished')?.click();
+    await vi.waitFor(() => expect(router.route).toEqual({ name: 'summary', id: 'm_1' }));
+    expect(server.seen.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/v1/matches/m_1/settle',
+    });
+    expect(arrivals.takeSummary('m_1')).toMatchObject({ hands: 7 });
+  });
+
+  it('is called over in the question before a new one, too', async () => {
+    server.next(200, lobby('settle')).next(200, busted());
+    await open('finished-card');
+    find('sit-down')?.click();
+    flushSync();
+    expect(find('supersede')?.textContent).toContain('out of chips');
+    expect(find('supersede-confirm')?.textContent).toContain('Settle it and start new');
+  });
+});
+
+describe('a match between hands', () => {
+  it('is kept, also when its table cannot be read', async () => {
+    server.next(200, lobby('settle')).next(...problem(404, 'not-found'));
+    await open('resume-card');
+    expect(find('finished-card')).toBeNull();
+  });
+});
+
+describe('the question before a new match', () => {
+  beforeEach(async () => {
+    server.next(200, lobby('ai_decides'));
+    await open('resume-card');
+    find('sit-down')?.click();
+    flushSync();
+    expect(find('consequence')).not.toBeNull();
+  });
+
+  const gone = (): void => {
+    flushSync();
+    expect(find('consequence')).toBeNull();
+    expect(server.seen.filter((one) => one.method === 'POST')).toHaveLength(0);
+  };
+
+  it('is closed by Cancel', () => {
+    find('supersede-cancel')?.click();
+    gone();
+  });
+
+  it('is closed by a press on the backdrop, not by one on the sheet', () => {
+    const dialog = find('supersede');
+    const press = (target: Element | null | undefined): void => {
+      target?.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }));
+      target?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      flushSync();
+    };
+    press(dialog?.querySelector('h2'));
+    expect(find('consequence')).not.toBeNull();
+    press(dialog);
+    gone();
+  });
+
+  it('is closed by Esc, which closes the dialog itself', () => {
+    (find('supersede') as HTMLDialogElement).close();
+    gone();
+  });
+});

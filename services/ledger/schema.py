@@ -75,6 +75,7 @@ HANDS = sa.Table(
     # ENG-005: what goes into the pot comes out of it, to the chip.
     sa.CheckConstraint("put_in_chips = won_chips", "hands_are_zero_sum"),
     sa.UniqueConstraint("match_id", "hand_no", name="hands_are_numbered_once"),
+    sa.Index("hands_of_event", "event_no", unique=True),
 )
 
 BALANCES = sa.Table(
@@ -85,6 +86,7 @@ BALANCES = sa.Table(
     sa.Column("player_id", _ID),
     sa.Column("chips", sa.BigInteger, nullable=False),
     sa.CheckConstraint("chips >= 0 OR account = 'bank'", "stacks_are_not_negative"),
+    sa.Index("balances_of_match", "match_id", "player_id"),
 )
 
 MATCHES = sa.Table(

@@ -136,6 +136,7 @@ TAMPERINGS: dict[str, Change] = {
     "the id of a hand": _first_hand(hand_id="other"),
     "that a hand was voided": _first_hand(voided=True),
     "a hand more": sa.insert(HANDS).values(EXTRA_HAND),
+    "the event of a hand": _first_hand(event_no=2),
     "a hand gone": sa.delete(HANDS).where(HANDS.c.hand_id == "m-otter-h1"),
     "a name": sa.update(PLAYERS).values(display_name="Mallory"),
     "the kind of a player": sa.update(PLAYERS).values(kind="ghost"),

@@ -47,6 +47,8 @@ def test_migrating_makes_the_tables_that_the_code_expects(ledger: Engine) -> Non
     for table in METADATA.sorted_tables:
         found = {column["name"]: column["nullable"] for column in inspector.get_columns(table.name)}
         assert found == {column.name: column.nullable for column in table.columns}
+        indexes = {index["name"] for index in inspector.get_indexes(table.name)}
+        assert {index.name for index in table.indexes} <= indexes
         checks = {check["name"] for check in inspector.get_check_constraints(table.name)}
         unique = {item["name"] for item in inspector.get_unique_constraints(table.name)}
         for constraint in table.constraints:
@@ -61,6 +63,8 @@ def test_events_that_are_there_already_are_sealed_by_the_migration(ledger: Engin
     before = contents(ledger)
     with ledger.begin() as connection:  # back to the first schema
         connection.exec_driver_sql("ALTER TABLE events DROP COLUMN seal")
+        connection.exec_driver_sql("DROP INDEX hands_of_event")
+        connection.exec_driver_sql("DROP INDEX balances_of_match")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
     upgrade(ledger)
     assert contents(ledger) == before

@@ -6,6 +6,7 @@ action of its own: it is a call, bet or raise for the whole stack.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from poker.errors import Reason
 
@@ -42,7 +43,12 @@ class Action:
     to_chips: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+# What the rules answer at every turn is the most frequent value of all. So these two classes
+# write out what `dataclass(frozen=True)` would generate: their attributes are final, which the
+# type checker enforces, and once compiled the class itself.
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class RaiseRange:
     """The bets or raises open to a seat, all bounds as raise-to chips, inclusive.
 
@@ -51,13 +57,25 @@ class RaiseRange:
     all-in) when the stack is shorter. Every whole chip between the bounds is legal.
     """
 
-    kind: ActionKind
-    min_to_chips: int
-    full_min_to_chips: int
-    max_to_chips: int
+    kind: Final[ActionKind]
+    min_to_chips: Final[int]
+    full_min_to_chips: Final[int]
+    max_to_chips: Final[int]
+
+    def __init__(
+        self, kind: ActionKind, min_to_chips: int, full_min_to_chips: int, max_to_chips: int
+    ) -> None:
+        self.kind = kind
+        self.min_to_chips = min_to_chips
+        self.full_min_to_chips = full_min_to_chips
+        self.max_to_chips = max_to_chips
+
+    def __reduce__(self) -> tuple[object, ...]:
+        bounds = (self.min_to_chips, self.full_min_to_chips, self.max_to_chips)
+        return RaiseRange, (self.kind, *bounds)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Legal:
     """Everything a seat may do on its turn.
 
@@ -66,10 +84,32 @@ class Legal:
     ``raises`` is None when no bet or raise is allowed; ``no_raise_reason`` then says why.
     """
 
-    seat: int
-    can_fold: bool
-    can_check: bool
-    to_call_chips: int
-    call_all_in: bool
-    raises: RaiseRange | None
-    no_raise_reason: Reason | None = None
+    seat: Final[int]
+    can_fold: Final[bool]
+    can_check: Final[bool]
+    to_call_chips: Final[int]
+    call_all_in: Final[bool]
+    raises: Final[RaiseRange | None]
+    no_raise_reason: Final[Reason | None]
+
+    def __init__(  # noqa: PLR0917 - one for each field
+        self,
+        seat: int,
+        can_fold: bool,
+        can_check: bool,
+        to_call_chips: int,
+        call_all_in: bool,
+        raises: RaiseRange | None,
+        no_raise_reason: Reason | None = None,
+    ) -> None:
+        self.seat = seat
+        self.can_fold = can_fold
+        self.can_check = can_check
+        self.to_call_chips = to_call_chips
+        self.call_all_in = call_all_in
+        self.raises = raises
+        self.no_raise_reason = no_raise_reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        calls = (self.can_fold, self.can_check, self.to_call_chips, self.call_all_in)
+        return Legal, (self.seat, *calls, self.raises, self.no_raise_reason)

@@ -1,48 +1,47 @@
 """A hand of no-limit hold'em: a setup, the actions so far, and what follows from them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Final
 
 from poker.actions import Action, Legal, Street
 from poker.betting import NOBODY, Betting
 from poker.dealing import BOARD_SIZES, NEXT_STREET, deal_board, deal_holes
 from poker.errors import IllegalActionError, MalformedError, Reason
-from poker.events import (
-    ActionTaken,
-    AllInReveal,
-    BetReturned,
-    BlindPost,
-    BlindsPosted,
-    CardsDealt,
-    Event,
-    HandEnded,
-    HandStarted,
-    HoleCards,
-    Pot,
-    PotAwarded,
-    PotsUpdated,
-    Showdown,
-    ShownHand,
-    StreetDealt,
-    TurnStarted,
-)
+from poker.events import ActionTaken, BetReturned, Event, PotAwarded, StreetDealt, TurnStarted
 from poker.legality import legal_actions, price
-from poker.positions import blind_seats, left_of
-from poker.pots import pot_layers
+from poker.positions import blind_players, left_of
+from poker.pots import check_claimed, pot_layers
 from poker.ranking import rank
-from poker.records import public_actions, seat_results, seat_snapshots
+from poker.records import hand_result, public_actions, seat_snapshots
 from poker.setup import HandSetup
-from poker.showdown import award, show_hand
+from poker.showdown import share_out
 from poker.snapshot import HandResult, HandSnapshot
+from poker.telling import (
+    Entry,
+    all_in_reveal,
+    blinds_posted,
+    cards_dealt,
+    hand_ended,
+    hand_started,
+    pots_by_seat,
+    pots_updated,
+    showdown,
+    tell,
+)
 from poker.validation import validate_action, validate_setup
+
+_RIVER: Final = Street.RIVER
 
 
 class Hand:
-    """A hand in progress or over; it changes only through `act`.
+    """A hand in progress or over; it changes only through `act` and `apply`.
 
     Every state is exactly one of two: a seat must act (``legal`` is set) or the hand is over
     (``result`` is set). The constructor posts the blinds and deals; when that leaves nobody
     a decision, the hand is over at once. It raises MalformedError for a setup that makes no
     sense.
+
+    Legal actions, events and the result are worked out when they are looked at.
     """
 
     __slots__ = (
@@ -50,37 +49,36 @@ class Hand:
         "_betting",
         "_board",
         "_dealt",
-        "_events",
         "_first",
         "_holes",
         "_legal",
-        "_pots",
+        "_log",
         "_result",
-        "_seats",
         "_setup",
         "_shown",
         "_street",
+        "_told",
         "_total",
     )
 
     def __init__(self, setup: HandSetup) -> None:
         validate_setup(setup)
-        seats = tuple(seat.seat for seat in setup.seats)
+        seats = tuple([seat.seat for seat in setup.seats])
         stacks = [seat.stack_chips for seat in setup.seats]
+        players = len(seats)
         self._setup = setup
-        self._seats = seats
         # Players are indices into the seats; this one is the first left of the button.
         self._first = left_of(seats, setup.button)
         self._total = sum(stacks)
         self._betting = Betting(setup.rules, seats, stacks)
-        self._holes = deal_holes(setup.deck, len(seats), self._first)
-        self._board = deal_board(setup.deck, len(seats), burn=setup.rules.burn_cards)
+        self._holes = deal_holes(setup.deck, players, self._first)
+        self._board = deal_board(setup.deck, players, burn=setup.rules.burn_cards)
         self._dealt = 0
         self._street = Street.PREFLOP
-        self._pots: tuple[Pot, ...] = ()
         self._shown = False
         self._actions: list[Action] = []
-        self._events: list[Event] = []
+        self._log: list[Entry] = []
+        self._told: tuple[Event, ...] = ()
         self._legal: Legal | None = None
         self._result: HandResult | None = None
         self._start()
@@ -99,7 +97,10 @@ class Hand:
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened so far, in full: not for players' eyes."""
-        return tuple(self._events)
+        known = len(self._told)
+        if known < len(self._log):
+            self._told += tell(self._log[known:])
+        return self._told
 
     @property
     def legal(self) -> Legal | None:
@@ -109,8 +110,15 @@ class Hand:
         return self._legal
 
     @property
+    def stacks_chips(self) -> tuple[int, ...]:
+        """The chips behind of each seat, in seat order: once over, what each goes on with."""
+        return tuple(self._betting.stacks)
+
+    @property
     def result(self) -> HandResult | None:
         """How the hand ended; None until then."""
+        if self._result is None and self._betting.actor == NOBODY:
+            self._result = hand_result(self.events)
         return self._result
 
     def act(self, action: Action) -> tuple[Event, ...]:
@@ -119,23 +127,30 @@ class Hand:
         A refused action changes nothing: MalformedError when it makes no sense in any state
         of this hand, IllegalActionError, with the legal bounds, when the rules forbid it now.
         """
+        known = len(self._log)
+        self.apply(action)
+        return tell(self._log[known:])
+
+    def apply(self, action: Action) -> None:
+        """Do what `act` does, without building the events: for those who play many hands.
+
+        It checks and refuses the same, and ``events`` still tells everything afterwards.
+        """
         added = self._price(action)
         betting = self._betting
         player = betting.actor
-        known = len(self._events)
+        to_chips = betting.bets[player] + added
+        is_all_in = added == betting.stacks[player]
         betting.apply(action.kind, added)
         self._legal = None
         self._actions.append(action)
-        to_chips, all_in = betting.bets[player], not betting.stacks[player]
-        self._events.append(ActionTaken(action.seat, action.kind, to_chips, added, all_in))
+        self._log.append((ActionTaken, action.seat, action.kind, to_chips, added, is_all_in))
         self._proceed()
-        return tuple(self._events[known:])
 
     def copy(self) -> "Hand":
         """Return an independent copy of the hand as it stands."""
-        twin = Hand.__new__(Hand)
+        twin = Hand(self._setup)
         twin._setup = self._setup
-        twin._seats = self._seats
         twin._first = self._first
         twin._total = self._total
         twin._betting = self._betting.copy()
@@ -143,10 +158,10 @@ class Hand:
         twin._board = self._board
         twin._dealt = self._dealt
         twin._street = self._street
-        twin._pots = self._pots
         twin._shown = self._shown
         twin._actions = self._actions.copy()
-        twin._events = self._events.copy()
+        twin._log = self._log.copy()
+        twin._told = self._told
         twin._legal = self._legal
         twin._result = self._result
         return twin
@@ -154,7 +169,7 @@ class Hand:
     def snapshot(self) -> HandSnapshot:
         """Return the hand as it stands, in full: not for players' eyes."""
         setup, betting = self._setup, self._betting
-        over = self._result is not None
+        over = betting.actor == NOBODY
         closed = [paid - bet for paid, bet in zip(betting.put_in, betting.bets, strict=True)]
         return HandSnapshot(
             hand_id=setup.hand_id,
@@ -162,39 +177,39 @@ class Hand:
             button=setup.button,
             street=self._street,
             board=self._board[: self._dealt],
-            pots=() if over or not any(closed) else self._layers(closed),
+            pots=()
+            if over or not any(closed)
+            else pots_by_seat(betting.seats, closed, betting.folded),
             pot_total_chips=0 if over else sum(betting.put_in),
             seats=seat_snapshots(setup, betting, self._holes, shown=self._shown),
-            actions=public_actions(self._events),
+            actions=public_actions(self.events),
             legal=self.legal,
-            result=self._result,
+            result=self.result,
         )
 
     def _price(self, action: Action) -> int:
         validate_action(action)
-        if action.seat not in self._seats:
+        betting = self._betting
+        actor = betting.actor
+        if actor != NOBODY and action.seat == betting.seats[actor]:
+            return price(betting, action.kind, action.to_chips or 0)
+        if action.seat not in betting.seats:
             raise MalformedError(Reason.UNKNOWN_SEAT, seat=action.seat)
-        actor = self._betting.actor
         if actor == NOBODY:
             raise IllegalActionError(Reason.HAND_OVER)
-        if action.seat != self._seats[actor]:
-            raise IllegalActionError(Reason.NOT_YOUR_TURN, turn_seat=self._seats[actor])
-        return price(self._betting, action.kind, action.to_chips or 0)
+        raise IllegalActionError(Reason.NOT_YOUR_TURN, turn_seat=betting.seats[actor])
 
     def _start(self) -> None:
-        setup, seats, betting = self._setup, self._seats, self._betting
-        small, big = blind_seats(seats, setup.button)
-        stacks = tuple(zip(seats, betting.stacks, strict=True))
-        betting.post_blinds(seats.index(small), seats.index(big))
-        self._events += (
-            HandStarted(setup.hand_id, setup.button, small, big, stacks),
-            BlindsPosted((self._blind_post(small), self._blind_post(big))),
-            CardsDealt(tuple(zip(seats, self._holes, strict=True))),
-        )
+        betting, seats = self._betting, self._betting.seats
+        small, big = blind_players(seats, self._setup.button)
+        betting.post_blinds(small, big)
+        self._log.append((hand_started, self._setup, seats[small], seats[big]))
+        self._log.append((blinds_posted, self._blind_post(small), self._blind_post(big)))
+        self._log.append((cards_dealt, seats, self._holes))
 
-    def _blind_post(self, seat: int) -> BlindPost:
-        player = self._seats.index(seat)
-        return BlindPost(seat, self._betting.bets[player], not self._betting.stacks[player])
+    def _blind_post(self, player: int) -> tuple[int, int, bool]:
+        betting = self._betting
+        return betting.seats[player], betting.bets[player], not betting.stacks[player]
 
     def _proceed(self) -> None:
         """Go on to the next decision or, if there is none, to the end of the hand."""
@@ -203,76 +218,70 @@ class Hand:
         if betting.actor == NOBODY:
             self._close_round()
             if betting.live == 1:
-                self._finish(())
+                self._finish({betting.folded.index(False): 0})
                 return
-            if self._street is Street.RIVER or not betting.contested:
+            if self._street is _RIVER or not betting.contested:
                 self._show_down()
                 return
             self._deal_street()
             betting.start_round(self._first)
-        self._events.append(TurnStarted(self._seats[betting.actor]))
+        self._log.append((TurnStarted, betting.seats[betting.actor]))
 
     def _close_round(self) -> None:
-        back = self._betting.close_round()
-        if back:
-            self._events.append(BetReturned(self._seats[back[0]], back[1]))
-        self._pots = self._layers(self._betting.put_in)
-        self._events.append(PotsUpdated(self._pots))
-
-    def _layers(self, put_in: Sequence[int]) -> tuple[Pot, ...]:
-        return tuple(
-            Pot(chips, tuple(self._seats[player] for player in players))
-            for chips, players in pot_layers(put_in, self._betting.folded)
-        )
+        betting = self._betting
+        back = betting.close_round()
+        if back is not None:
+            self._log.append((BetReturned, betting.seats[back[0]], back[1]))
+        check_claimed(betting.put_in, betting.folded)
+        put_in, folded = betting.put_in.copy(), betting.folded.copy()
+        self._log.append((pots_updated, betting.seats, put_in, folded))
 
     def _deal_street(self) -> None:
         self._street = NEXT_STREET[self._street]
         size = BOARD_SIZES[self._street]
-        self._events.append(StreetDealt(self._street, self._board[self._dealt : size]))
+        self._log.append((StreetDealt, self._street, self._board[self._dealt : size]))
         self._dealt = size
 
     def _show_down(self) -> None:
         """Turn all hands up, *then* run out the streets that are left (SPEC ENG-035)."""
         self._shown = True
+        seats, holes = self._betting.seats, self._holes
         live = self._live_clockwise()
-        if self._street is not Street.RIVER:
-            self._events.append(AllInReveal(tuple((seat, self._hole(seat)) for seat in live)))
-        while self._street is not Street.RIVER:
+        hands = [(seats[player], holes[player]) for player in live]
+        if self._street is not _RIVER:
+            self._log.append((all_in_reveal, hands))
+        while self._street is not _RIVER:
             self._deal_street()
-        shown = tuple(show_hand(seat, self._hole(seat), self._board) for seat in live)
-        self._events.append(Showdown(shown))
-        self._finish(shown)
+        self._log.append((showdown, hands, self._board))
+        self._finish({player: rank(holes[player] + self._board) for player in live})
 
-    def _finish(self, shown: tuple[ShownHand, ...]) -> None:
-        betting = self._betting
-        strengths = {
-            seat: rank((*self._hole(seat), *self._board)) if shown else 0
-            for seat in self._live_clockwise()
-        }
-        pots = award(self._pots, strengths)
-        for number, pot in enumerate(pots):
-            self._events.append(PotAwarded(number, pot.chips, pot.winners))
-        won = betting.pay_out(
-            (self._seats.index(seat), chips) for pot in pots for seat, chips in pot.winners
-        )
+    def _finish(self, strengths: dict[int, int]) -> None:
+        """Award the pots, given the strength of each hand still in, left of the button first."""
+        betting, seats = self._betting, self._betting.seats
+        paid: list[tuple[int, int]] = []
+        for number, (chips, claimants) in enumerate(pot_layers(betting.put_in, betting.folded)):
+            shares = share_out(chips, claimants, strengths)
+            winners = [(seats[player], share) for player, share in shares]
+            self._log.append((PotAwarded, number, chips, tuple(winners)))
+            paid += shares
+        won = betting.pay_out(paid)
         betting.check_paid_out(self._total)
-        seats = seat_results(betting, won)
-        returned = tuple((e.seat, e.chips) for e in self._events if isinstance(e, BetReturned))
-        self._events.append(HandEnded(seats))
-        self._result = HandResult(seats, pots, returned, shown)
+        self._log.append((hand_ended, seats, betting.put_in, won, betting.stacks))
 
     def _live_clockwise(self) -> list[int]:
-        """Return the seats that have not folded, from the left of the button."""
-        order = (*range(self._first, len(self._seats)), *range(self._first))
-        return [self._seats[player] for player in order if not self._betting.folded[player]]
-
-    def _hole(self, seat: int) -> HoleCards:
-        return self._holes[self._seats.index(seat)]
+        """Return the players who have not folded, from the left of the button."""
+        folded, players = self._betting.folded, len(self._betting.folded)
+        live = []
+        for step in range(players):
+            player = (self._first + step) % players
+            if not folded[player]:
+                live.append(player)
+        return live
 
 
 def replay(setup: HandSetup, actions: Iterable[Action]) -> Hand:
     """Fold a hand from its setup and actions; raises what `Hand` and `Hand.act` raise."""
     hand = Hand(setup)
     for action in actions:
-        hand.act(action)
+        hand.apply(action)
     return hand

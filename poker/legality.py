@@ -1,9 +1,18 @@
 """What the seat whose turn it is may do, and what it costs (SPEC ENG-040..063)."""
 
+from typing import Final
+
 from poker.actions import ActionKind, Legal, RaiseRange
 from poker.betting import Betting
 from poker.errors import IllegalActionError, Reason
 from poker.setup import ReopenRule
+
+# Members of an enum are slow to reach through their class.
+_FOLD: Final = ActionKind.FOLD
+_CHECK: Final = ActionKind.CHECK
+_CALL: Final = ActionKind.CALL
+_BET: Final = ActionKind.BET
+_RAISE: Final = ActionKind.RAISE
 
 
 def legal_actions(betting: Betting) -> Legal:
@@ -17,7 +26,7 @@ def legal_actions(betting: Betting) -> Legal:
         can_check=to_call == 0,
         to_call_chips=to_call,
         call_all_in=to_call == betting.stacks[actor],
-        raises=None if reason else _raise_range(betting),
+        raises=_raise_range(betting) if reason is None else None,
         no_raise_reason=reason,
     )
 
@@ -28,23 +37,23 @@ def price(betting: Betting, kind: ActionKind, to_chips: int) -> int:
     ``to_chips`` matters for bets and raises only. Raises IllegalActionError with the legal
     bounds when the rules forbid the action now.
     """
+    if kind is _BET or kind is _RAISE:
+        reason = _why_not_to(betting, kind, to_chips)
+        if reason is not None:
+            raise _refusal(betting, reason)
+        return to_chips - betting.bets[betting.actor]
     to_call = _to_call(betting)
-    if kind is ActionKind.FOLD:
-        if to_call or betting.rules.allow_fold_when_check_available:
-            return 0
-        raise _refusal(betting, Reason.NOTHING_TO_CALL)
-    if kind is ActionKind.CHECK:
-        if to_call:
-            raise _refusal(betting, Reason.MUST_CALL_OR_FOLD)
-        return 0
-    if kind is ActionKind.CALL:
+    if kind is _CALL:
         if to_call:
             return to_call
         raise _refusal(betting, Reason.NOTHING_TO_CALL)
-    reason = _why_not_to(betting, kind, to_chips)
-    if reason:
-        raise _refusal(betting, reason)
-    return to_chips - betting.bets[betting.actor]
+    if kind is _CHECK:
+        if to_call:
+            raise _refusal(betting, Reason.MUST_CALL_OR_FOLD)
+        return 0
+    if to_call or betting.rules.allow_fold_when_check_available:
+        return 0
+    raise _refusal(betting, Reason.NOTHING_TO_CALL)
 
 
 def _to_call(betting: Betting) -> int:
@@ -54,12 +63,12 @@ def _to_call(betting: Betting) -> int:
 
 def _why_not_to(betting: Betting, kind: ActionKind, to_chips: int) -> Reason | None:
     """Return what forbids this bet or raise, or None."""
-    if kind is ActionKind.BET and betting.high:
+    if kind is _BET and betting.high:
         return Reason.BET_ALREADY_MADE
-    if kind is ActionKind.RAISE and not betting.high:
+    if kind is _RAISE and not betting.high:
         return Reason.NO_BET_TO_RAISE
     reason = _why_no_raise(betting)
-    if reason:
+    if reason is not None:
         return reason
     most = betting.bets[betting.actor] + betting.stacks[betting.actor]
     if to_chips > most:
@@ -76,7 +85,7 @@ def _why_no_raise(betting: Betting) -> Reason | None:
     to_match = betting.high - betting.bets[actor]
     if betting.stacks[actor] <= to_match:
         return Reason.STACK_TOO_SHORT
-    if not betting.rules.allow_raise_when_none_can_call and not _can_be_called(betting):
+    if not _can_be_called(betting) and not betting.rules.allow_raise_when_none_can_call:
         return Reason.NO_OPPONENT_CAN_CALL
     if betting.closed[actor] and not _reopened(betting, to_match):
         return Reason.NOT_REOPENED
@@ -102,10 +111,12 @@ def _reopened(betting: Betting, growth: int) -> bool:
 
 
 def _raise_range(betting: Betting) -> RaiseRange:
-    most = betting.bets[betting.actor] + betting.stacks[betting.actor]
+    actor = betting.actor
+    most = betting.bets[actor] + betting.stacks[actor]
     full = betting.high + betting.full_raise
+    kind = _RAISE if betting.high else _BET
     return RaiseRange(
-        kind=ActionKind.RAISE if betting.high else ActionKind.BET,
+        kind=kind,
         min_to_chips=min(full, most),
         full_min_to_chips=full,
         max_to_chips=most,
@@ -115,7 +126,7 @@ def _raise_range(betting: Betting) -> RaiseRange:
 def _refusal(betting: Betting, reason: Reason) -> IllegalActionError:
     legal = legal_actions(betting)
     facts = {"to_call_chips": legal.to_call_chips}
-    if legal.raises:
+    if legal.raises is not None:
         facts["min_to_chips"] = legal.raises.min_to_chips
         facts["max_to_chips"] = legal.raises.max_to_chips
     return IllegalActionError(reason, **facts)

@@ -15,18 +15,27 @@ def left_of(seats: Sequence[int], seat: int) -> int:
 
     ``seat`` need not be one of them: that is how a dead button is handled.
     """
-    return next((index for index, other in enumerate(seats) if other > seat), 0)
+    for index, other in enumerate(seats):
+        if other > seat:
+            return index
+    return 0
 
 
-def blind_seats(seats: Sequence[int], button: int) -> tuple[int, int]:
-    """Return the small and the big blind's seats (SPEC ENG-021, ENG-022).
+def blind_players(seats: Sequence[int], button: int) -> tuple[int, int]:
+    """Return the indices in ``seats`` of the small and the big blind (SPEC ENG-021, ENG-022).
 
     Heads-up the button is the small blind; otherwise, and with a button on an empty seat,
     the blinds are the first two seats left of the button.
     """
     heads_up = len(seats) == 2 and button in seats
     small = seats.index(button) if heads_up else left_of(seats, button)
-    return seats[small], seats[(small + 1) % len(seats)]
+    return small, (small + 1) % len(seats)
+
+
+def blind_seats(seats: Sequence[int], button: int) -> tuple[int, int]:
+    """Return the seats of the small and the big blind, as `blind_players` finds them."""
+    small, big = blind_players(seats, button)
+    return seats[small], seats[big]
 
 
 def position_labels(seats: Sequence[int], button: int) -> dict[int, str]:

@@ -10,15 +10,26 @@ from poker.errors import InvariantError, Reason
 Layer = tuple[int, tuple[int, ...]]
 
 
-def uncalled(bets: Sequence[int]) -> tuple[int, int] | None:
+def uncalled(bets: list[int]) -> tuple[int, int] | None:
     """Return (player, chips) of the part of the highest bet that nobody matched, or None.
 
     Bets of folded players count as put in (SPEC ENG-067).
     """
-    highest = max(bets)
-    player = bets.index(highest)
-    others = max(bet for index, bet in enumerate(bets) if index != player)
-    return (player, highest - others) if highest > others else None
+    highest = second = owner = 0
+    for player, bet in enumerate(bets):
+        if bet > highest:
+            highest, second, owner = bet, highest, player
+        elif bet > second:
+            second = bet
+    return (owner, highest - second) if highest > second else None
+
+
+def check_claimed(put_in: Sequence[int], folded: Sequence[bool]) -> None:
+    """Raise InvariantError unless somebody who is still in has put in chips."""
+    for player, chips in enumerate(put_in):
+        if chips and not folded[player]:
+            return
+    raise InvariantError(Reason.POT_WITHOUT_CLAIMANT)
 
 
 def pot_layers(put_in: Sequence[int], folded: Sequence[bool]) -> list[Layer]:
@@ -28,20 +39,30 @@ def pot_layers(put_in: Sequence[int], folded: Sequence[bool]) -> list[Layer]:
     every pot has its own set of claimants, and folds never make a pot of their own (SPEC
     ENG-070, ENG-071). Chips of folded players above the highest such level join the last pot.
     """
-    levels = sorted({chips for chips, out in zip(put_in, folded, strict=True) if not out and chips})
-    if not levels:
-        raise InvariantError(Reason.POT_WITHOUT_CLAIMANT)
+    check_claimed(put_in, folded)
     layers: list[Layer] = []
-    below = 0
-    for level in levels:
-        top = max(put_in) if level == levels[-1] else level
-        chips = sum(min(paid, top) - min(paid, below) for paid in put_in)
-        claimants = tuple(
-            player for player, paid in enumerate(put_in) if paid >= level and not folded[player]
-        )
-        layers.append((chips, claimants))
-        below = level
+    below, level = 0, _next_level(put_in, folded, 0)
+    while level:
+        above = _next_level(put_in, folded, level)
+        chips = 0
+        claimants = []
+        for player, paid in enumerate(put_in):
+            if paid > below:
+                chips += (min(paid, level) if above else paid) - below
+            if paid >= level and not folded[player]:
+                claimants.append(player)
+        layers.append((chips, tuple(claimants)))
+        below, level = level, above
     return layers
+
+
+def _next_level(put_in: Sequence[int], folded: Sequence[bool], below: int) -> int:
+    """Return the least that a player who is still in put in, of what is above; 0 for none."""
+    level = 0
+    for player, paid in enumerate(put_in):
+        if paid > below and not folded[player] and (paid < level or not level):
+            level = paid
+    return level
 
 
 def split(chips: int, winners: Sequence[int]) -> list[tuple[int, int]]:
@@ -50,4 +71,8 @@ def split(chips: int, winners: Sequence[int]) -> list[tuple[int, int]]:
     Odd chips go one at a time to the first of them (SPEC ENG-073). Returns (winner, chips).
     """
     share, odd = divmod(chips, len(winners))
-    return [(winner, share + (1 if at < odd else 0)) for at, winner in enumerate(winners)]
+    shares = []
+    for winner in winners:
+        shares.append((winner, share + 1 if odd > 0 else share))
+        odd -= 1
+    return shares

@@ -4,10 +4,21 @@ from collections.abc import Iterable, Sequence
 
 from poker.actions import Street
 from poker.betting import Betting
-from poker.events import ActionTaken, Event, HoleCards, SeatResult, StreetDealt
+from poker.events import (
+    ActionTaken,
+    BetReturned,
+    Event,
+    HandEnded,
+    HoleCards,
+    PotAwarded,
+    SeatResult,
+    Showdown,
+    ShownHand,
+    StreetDealt,
+)
 from poker.positions import position_labels
 from poker.setup import HandSetup
-from poker.snapshot import PublicAction, SeatSnapshot
+from poker.snapshot import HandResult, PotResult, PublicAction, SeatSnapshot
 
 
 def seat_snapshots(
@@ -32,14 +43,22 @@ def seat_snapshots(
     )
 
 
-def seat_results(betting: Betting, won: Sequence[int]) -> tuple[SeatResult, ...]:
-    """Say what the hand did to every seat, once the pots are paid out (SPEC ENG-090)."""
-    return tuple(
-        SeatResult(seat, paid, back, back - paid, stack)
-        for seat, paid, back, stack in zip(
-            betting.seats, betting.put_in, won, betting.stacks, strict=True
-        )
-    )
+def hand_result(events: Iterable[Event]) -> HandResult:
+    """Sum up a hand that is over from its events."""
+    pots: list[PotResult] = []
+    returned: list[tuple[int, int]] = []
+    seats: tuple[SeatResult, ...] = ()
+    shown: tuple[ShownHand, ...] = ()
+    for event in events:
+        if isinstance(event, BetReturned):
+            returned.append((event.seat, event.chips))
+        elif isinstance(event, Showdown):
+            shown = event.hands
+        elif isinstance(event, PotAwarded):
+            pots.append(PotResult(event.chips, event.winners))
+        elif isinstance(event, HandEnded):
+            seats = event.results
+    return HandResult(seats, tuple(pots), tuple(returned), shown)
 
 
 def public_actions(events: Iterable[Event]) -> tuple[PublicAction, ...]:

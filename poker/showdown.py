@@ -30,12 +30,23 @@ def award(pots: Sequence[Pot], strengths: Mapping[int, int]) -> tuple[PotResult,
     ``strengths`` maps each seat that is still in to the strength of its hand, in order from
     the left of the button, which is the order of odd chips.
     """
-    results = []
-    for pot in pots:
-        claims = {seat: strengths[seat] for seat in strengths if seat in pot.eligible}
-        if not claims:
-            raise InvariantError(Reason.POT_WITHOUT_CLAIMANT, chips=pot.chips)
-        best = max(claims.values())
-        winners = [seat for seat, strength in claims.items() if strength == best]
-        results.append(PotResult(pot.chips, tuple(split(pot.chips, winners))))
-    return tuple(results)
+    return tuple(
+        PotResult(pot.chips, tuple(share_out(pot.chips, pot.eligible, strengths))) for pot in pots
+    )
+
+
+def share_out(
+    chips: int, eligible: Sequence[int], strengths: Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """Return (winner, chips) for one pot, in the order of ``strengths``, as for `award`."""
+    best = -1
+    winners: list[int] = []
+    for seat, strength in strengths.items():
+        if strength >= best and seat in eligible:
+            if strength > best:
+                best = strength
+                winners = []
+            winners.append(seat)
+    if not winners:
+        raise InvariantError(Reason.POT_WITHOUT_CLAIMANT, chips=chips)
+    return split(chips, winners)

@@ -1,6 +1,5 @@
 """Checks that a hand's setup makes sense before anything is dealt."""
 
-from itertools import pairwise
 from typing import Final
 
 from poker.actions import Action, ActionKind
@@ -14,7 +13,8 @@ MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 9
 MAX_CHIPS: Final = 10**12
 
-_SIZED: Final = frozenset({ActionKind.BET, ActionKind.RAISE})
+_BET: Final = ActionKind.BET
+_RAISE: Final = ActionKind.RAISE
 
 
 def is_chips(value: object) -> bool:
@@ -41,16 +41,18 @@ def _validate_rules(rules: HandRules) -> None:
 
 
 def _validate_seats(setup: HandSetup) -> None:
-    seats = [seat.seat for seat in setup.seats]
-    if not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
-        raise MalformedError(Reason.INVALID_SEATS, players=len(seats))
-    if not all(_is_seat(seat) for seat in seats):
-        raise MalformedError(Reason.INVALID_SEATS, max_seat=MAX_SEAT)
-    if any(left >= right for left, right in pairwise(seats)):
-        raise MalformedError(Reason.INVALID_SEATS, ascending="no")
+    players = len(setup.seats)
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise MalformedError(Reason.INVALID_SEATS, players=players)
+    last = 0
     for seat in setup.seats:
+        if not _is_seat(seat.seat):
+            raise MalformedError(Reason.INVALID_SEATS, max_seat=MAX_SEAT)
+        if seat.seat <= last:
+            raise MalformedError(Reason.INVALID_SEATS, ascending="no")
         if not is_chips(seat.stack_chips):
             raise MalformedError(Reason.INVALID_STACK, seat=seat.seat, max_chips=MAX_CHIPS)
+        last = seat.seat
     if not _is_seat(setup.button):
         raise MalformedError(Reason.INVALID_BUTTON, max_seat=MAX_SEAT)
 
@@ -64,10 +66,14 @@ def _validate_deck(setup: HandSetup) -> None:
     needed = cards_needed(len(setup.seats), burn=setup.rules.burn_cards)
     if len(deck) < needed:
         raise MalformedError(Reason.INVALID_DECK, cards=len(deck), needed=needed)
-    if set(map(type, deck)) != {Card}:
-        raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
-    if len(set(deck)) != len(deck):
-        raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))
+    seen = 0
+    for card in deck:
+        if type(card) is not Card:
+            raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
+        bit = 1 << card
+        if seen & bit:
+            raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))
+        seen |= bit
 
 
 def validate_action(action: Action) -> None:
@@ -77,7 +83,7 @@ def validate_action(action: Action) -> None:
     """
     if not isinstance(action, Action) or not isinstance(action.kind, ActionKind):
         raise MalformedError(Reason.INVALID_ACTION)
-    if action.kind in _SIZED:
+    if action.kind is _BET or action.kind is _RAISE:
         if not is_chips(action.to_chips):
             raise MalformedError(Reason.INVALID_AMOUNT, max_chips=MAX_CHIPS)
     elif action.to_chips is not None:

@@ -126,6 +126,20 @@ def test_copy_is_equal_and_independent(setup: HandSetup, rng: Random) -> None:
         assert hand.snapshot() == before
 
 
+@given(hand_setups(), players_rng())
+@settings(max_examples=50)
+def test_apply_and_act_play_the_same_hand_eng_095(setup: HandSetup, rng: Random) -> None:
+    acted, applied = Hand(setup), Hand(setup)
+    told = list(acted.events)
+    while acted.legal is not None:
+        assert acted.legal == applied.legal
+        action = random_action(acted.legal, rng)
+        told += acted.act(action)
+        applied.apply(action)
+    assert acted.events == applied.events == tuple(told)
+    assert acted.snapshot() == applied.snapshot()
+
+
 def permits(legal: Legal, action: Action) -> bool:
     """Say whether an action is one of those that ``legal`` describes."""
     if action.seat != legal.seat:

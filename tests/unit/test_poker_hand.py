@@ -1,4 +1,6 @@
 import doctest
+import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -36,6 +38,53 @@ def test_act_returns_only_the_new_events() -> None:
     new = hand.act(move("1 call"))
     assert hand.events == known + new
     assert [event.NAME for event in new] == ["action.taken", "turn.started"]
+
+
+def test_apply_does_what_act_does_and_events_tell_it_afterwards() -> None:
+    acted, applied = start(), start()
+    for text in ("1 raise 300", "2 call", "3 fold"):
+        acted.act(move(text))
+        applied.apply(move(text))
+    assert applied.snapshot() == acted.snapshot()
+    assert applied.events == acted.events
+
+
+def test_events_grow_and_what_was_told_stays_the_same() -> None:
+    hand = start()
+    known = hand.events
+    play(hand, "1 call", "2 call", "3 check")
+    assert hand.events[: len(known)] == known
+    assert hand.events is hand.events
+
+
+def test_apply_refuses_what_act_refuses() -> None:
+    hand = start()
+    with pytest.raises(IllegalActionError) as refused:
+        hand.apply(move("2 call"))
+    assert refused.value.reason is Reason.NOT_YOUR_TURN
+    assert hand.events == start().events
+
+
+def test_stacks_are_what_each_seat_has_behind() -> None:
+    hand = play(start(), "1 raise 300", "2 fold")
+    assert hand.stacks_chips == (700, 950, 300)
+    play(hand, "3 fold")
+    assert hand.result is not None
+    assert hand.stacks_chips == tuple(seat.stack_chips for seat in hand.result.seats)
+
+
+def test_copies_of_what_is_legal_are_equal() -> None:
+    legal = start().legal
+    assert legal is not None
+    assert legal.raises is not None
+    again = pickle.loads(pickle.dumps(legal))  # noqa: S301 - just written
+    assert again == legal
+    assert hash(again) == hash(legal)
+    assert replace(legal, can_fold=False) != legal
+    assert repr(legal.raises) == (
+        "RaiseRange(kind=<ActionKind.RAISE: 'raise'>, min_to_chips=200, full_min_to_chips=200,"
+        " max_to_chips=1000)"
+    )
 
 
 def test_copy_goes_its_own_way() -> None:

@@ -13,7 +13,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean
+.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,15 @@ provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missin
 
 bench: setup ## Measure speed; JSON lines on stdout
 	@for file in benchmarks/bench_*.py; do $(BIN)/python "$$file"; done
+
+fast: setup ## Compile the rules into .cache/fast (needs a C compiler)
+	$(BIN)/python tools/fast.py build
+
+test-fast: setup ## Run the tests of the rules on the compiled rules
+	$(BIN)/python tools/fast.py test
+
+bench-fast: fast ## Measure the compiled rules; JSON lines on stdout
+	@PYTHONPATH=.cache/fast $(BIN)/python benchmarks/bench_engine.py
 
 up: ## Start the whole system in containers
 	docker compose up --build --detach --wait

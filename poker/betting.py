@@ -8,8 +8,8 @@ which costs nothing at up to nine players and compiles to machine code.
 from collections.abc import Iterable
 from typing import Final
 
-from poker.actions import ActionKind
 from poker.errors import InvariantError, Reason
+from poker.kinds import ActionKind
 from poker.pots import uncalled
 from poker.setup import HandRules
 

@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from poker.actions import ActionKind, Legal, RaiseRange
 from poker.betting import Betting
 from poker.errors import IllegalActionError, Reason
+from poker.kinds import ActionKind
+from poker.legal import Legal, RaiseRange
 from poker.setup import ReopenRule
 
 # Members of an enum are slow to reach through their class.

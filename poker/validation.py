@@ -1,6 +1,10 @@
-"""Checks that a hand's setup makes sense before anything is dealt."""
+"""Checks that a hand's setup makes sense before anything is dealt, and actions before they count.
 
-from typing import Final
+Callers may hand over anything, whatever the types say. So values are looked at as ``Any``:
+read as what they should be, compiled code would refuse or convert them in its own way.
+"""
+
+from typing import Any, Final
 
 from poker.actions import Action, ActionKind
 from poker.cards import Card
@@ -33,19 +37,27 @@ def validate_setup(setup: HandSetup) -> None:
 
 
 def _validate_rules(rules: HandRules) -> None:
-    small, big = rules.small_blind_chips, rules.big_blind_chips
+    given: Any = rules
+    small, big = given.small_blind_chips, given.big_blind_chips
     if not (is_chips(small) and is_chips(big) and small <= big):
         raise MalformedError(Reason.INVALID_BLINDS, max_chips=MAX_CHIPS)
-    if not isinstance(rules.reopen_rule, ReopenRule):
+    if not isinstance(given.reopen_rule, ReopenRule):
         raise MalformedError(Reason.INVALID_RULES, option="reopen_rule")
+    if type(given.allow_fold_when_check_available) is not bool:
+        raise MalformedError(Reason.INVALID_RULES, option="allow_fold_when_check_available")
+    if type(given.allow_raise_when_none_can_call) is not bool:
+        raise MalformedError(Reason.INVALID_RULES, option="allow_raise_when_none_can_call")
+    if type(given.burn_cards) is not bool:
+        raise MalformedError(Reason.INVALID_RULES, option="burn_cards")
 
 
 def _validate_seats(setup: HandSetup) -> None:
+    given: Any = setup
     players = len(setup.seats)
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise MalformedError(Reason.INVALID_SEATS, players=players)
     last = 0
-    for seat in setup.seats:
+    for seat in given.seats:
         if not _is_seat(seat.seat):
             raise MalformedError(Reason.INVALID_SEATS, max_seat=MAX_SEAT)
         if seat.seat <= last:
@@ -53,7 +65,7 @@ def _validate_seats(setup: HandSetup) -> None:
         if not is_chips(seat.stack_chips):
             raise MalformedError(Reason.INVALID_STACK, seat=seat.seat, max_chips=MAX_CHIPS)
         last = seat.seat
-    if not _is_seat(setup.button):
+    if not _is_seat(given.button):
         raise MalformedError(Reason.INVALID_BUTTON, max_seat=MAX_SEAT)
 
 
@@ -70,7 +82,8 @@ def _validate_deck(setup: HandSetup) -> None:
     for card in deck:
         if type(card) is not Card:
             raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
-        bit = 1 << card
+        index: int = card
+        bit = 1 << index
         if seen & bit:
             raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))
         seen |= bit
@@ -81,12 +94,13 @@ def validate_action(action: Action) -> None:
 
     Bets and raises need an amount in chips, the other kinds have none.
     """
-    if not isinstance(action, Action) or not isinstance(action.kind, ActionKind):
+    given: Any = action
+    if not isinstance(action, Action) or not isinstance(given.kind, ActionKind):
         raise MalformedError(Reason.INVALID_ACTION)
-    if action.kind is _BET or action.kind is _RAISE:
-        if not is_chips(action.to_chips):
+    if given.kind is _BET or given.kind is _RAISE:
+        if not is_chips(given.to_chips):
             raise MalformedError(Reason.INVALID_AMOUNT, max_chips=MAX_CHIPS)
-    elif action.to_chips is not None:
-        raise MalformedError(Reason.INVALID_AMOUNT, kind=action.kind.value)
-    if not _is_seat(action.seat):
+    elif given.to_chips is not None:
+        raise MalformedError(Reason.INVALID_AMOUNT, kind=given.kind.value)
+    if not _is_seat(given.seat):
         raise MalformedError(Reason.UNKNOWN_SEAT, max_seat=MAX_SEAT)

@@ -55,6 +55,15 @@ def test_reopen_rule_is_one_of_two() -> None:
     assert reason_of(replace(SETUP, rules=rules)) is Reason.INVALID_RULES
 
 
+@pytest.mark.parametrize(
+    "option", ["allow_fold_when_check_available", "allow_raise_when_none_can_call", "burn_cards"]
+)
+@pytest.mark.parametrize("value", [1, None, "no"])
+def test_options_are_on_or_off(option: str, value: object) -> None:
+    rules = HandRules(50, 100, **{option: value})  # type: ignore[arg-type]
+    assert reason_of(replace(SETUP, rules=rules)) is Reason.INVALID_RULES
+
+
 @pytest.mark.parametrize("button", [0, 11, -1, 1.0, "1", None, True])
 def test_button_is_a_seat_number(button: object) -> None:
     setup = replace(SETUP, button=button)  # type: ignore[arg-type]

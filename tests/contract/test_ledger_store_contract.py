@@ -87,7 +87,7 @@ def test_a_settled_match_leaves_nothing_on_the_table(ledger: Engine) -> None:
     assert (report.events, report.matches, report.standings) == (8, 1, 1)
 
 
-def test_a_redelivered_event_changes_nothing(ledger: Engine) -> None:
+def test_a_redelivered_event_changes_nothing_eng_093(ledger: Engine) -> None:
     events = whole_match("otter", [100, -250])
     apply_all(ledger, events)
     before = contents(ledger)
@@ -109,7 +109,7 @@ def test_the_same_event_id_with_other_content_is_a_conflict(ledger: Engine) -> N
     assert contents(ledger) == before
 
 
-def test_a_hand_settled_again_under_another_event_id_is_a_duplicate(ledger: Engine) -> None:
+def test_a_hand_settled_again_under_another_event_id_is_a_duplicate_eng_093(ledger: Engine) -> None:
     script = Script().sit_down()
     hand = script.hand(100)
     apply_all(ledger, script.events)

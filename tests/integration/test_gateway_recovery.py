@@ -251,7 +251,7 @@ def test_rivers_answer_counts_only_for_the_version_it_was_asked_about(
     assert scene.table.turn_seat == 1
 
 
-def test_a_crash_in_a_run_of_rivers_moves_resumes_in_the_middle(house: House) -> None:
+def test_a_crash_in_a_run_of_rivers_moves_resumes_in_the_middle_eng_094(house: House) -> None:
     house.dealer.first_button = 2
     house.river.choose = passive
     guest = house.guest()

@@ -42,7 +42,7 @@ def at_once(house: House, *posts: tuple[Seat, Json, str]) -> list[httpx.Response
     return house.run(all_of_them())
 
 
-def test_a_token_is_good_for_one_action(seat: Seat) -> None:
+def test_a_token_is_good_for_one_action_eng_047(seat: Seat) -> None:
     order = seat.order("call")
     seat.act("call")
     version = seat.state["version"]

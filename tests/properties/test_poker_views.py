@@ -98,7 +98,7 @@ def test_own_and_public_cards_are_all_seen(setup: HandSetup, rng: Random) -> Non
 
 
 @given(hand_setups(), players_rng())
-def test_hidden_hands_never_change_a_view_eng_030(setup: HandSetup, rng: Random) -> None:
+def test_hidden_hands_never_change_a_view_eng_013(setup: HandSetup, rng: Random) -> None:
     """Swapping what a viewer cannot see, and nothing else, leaves their view as it is."""
     hand = Hand(setup)
     if hand.legal is None:

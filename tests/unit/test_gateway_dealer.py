@@ -5,25 +5,36 @@ from collections import Counter
 
 from poker.cards import DECK
 from services.gateway.dealer import RandomDealer, bot_seed
+from tests.support.shuffles import FAIR, chi_square
 
 
-def test_a_deck_is_the_52_cards_in_an_order_of_its_own() -> None:
+def test_a_deck_is_the_52_cards_in_an_order_of_its_own_eng_001() -> None:
     dealer = RandomDealer()
-    decks = [dealer.shuffled_deck() for _ in range(200)]
+    decks = [dealer.shuffled_deck() for _ in range(10_000)]
     assert all(sorted(deck) == list(DECK) for deck in decks)
     assert len(set(decks)) == len(decks)
 
 
-def test_every_card_comes_first_about_equally_often() -> None:
+def test_every_card_comes_everywhere_about_equally_often_eng_008() -> None:
     dealer = RandomDealer(random.Random(20260501))
-    rounds = 52 * 200
-    firsts = Counter(dealer.shuffled_deck()[0] for _ in range(rounds))
-    chi_square = sum((firsts[card] - 200) ** 2 / 200 for card in DECK)
-    # 51 degrees of freedom: above 87.97 once in a thousand times.
-    assert chi_square < 87.97
+    assert FAIR[0] < chi_square(dealer.shuffled_deck() for _ in range(20_000)) < FAIR[1]
 
 
-def test_the_first_button_is_fair() -> None:
+def test_a_shuffle_that_favours_a_card_is_found_eng_008() -> None:
+    dealer = RandomDealer(random.Random(20260501))
+    decks = [dealer.shuffled_deck() for _ in range(20_000)]
+    ace = DECK[-1]
+    for number in range(0, len(decks), 50):
+        rest = tuple(card for card in decks[number] if card != ace)
+        decks[number] = (ace, *rest)
+    assert chi_square(decks) > FAIR[1]
+
+
+def test_chance_is_the_systems_unless_a_test_injects_its_own_eng_008() -> None:
+    assert isinstance(RandomDealer()._rng, random.SystemRandom)
+
+
+def test_the_first_button_is_fair_eng_024() -> None:
     dealer = RandomDealer(random.Random(20260502))
     count = Counter(dealer.pick_button((1, 2)) for _ in range(10_000))
     assert abs(count[1] - 5_000) < 150

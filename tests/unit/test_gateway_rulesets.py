@@ -68,3 +68,19 @@ def test_a_stored_ruleset_reads_back_the_same_and_keeps_its_hash(ruleset: Rulese
 
 def test_another_rule_is_another_hash() -> None:
     assert replace(HU_RIVER, burn_cards=True).digest != HU_RIVER.digest
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_no_limit_holdem_is_the_only_game_eng_003(ruleset: Ruleset) -> None:
+    words = {word for name in options(ruleset) for word in name.split("_")}
+    assert not words & {"game", "variant", "omaha", "tournament"}
+    assert [name for name in options(ruleset) if "limit" in name] == ["hand_limit"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_half_a_big_blind_is_a_whole_chip_eng_007(ruleset: Ruleset) -> None:
+    small, big = ruleset.small_blind_chips, ruleset.big_blind_chips
+    assert big % 2 == 0
+    assert 1 <= small <= big
+    if ruleset.buy_in is not None:
+        assert ruleset.buy_in.step_chips == big // 2

@@ -28,9 +28,7 @@ def least(hand: Hand) -> int:
 
 
 def test_raise_to_300_over_a_big_blind_of_100_asks_for_500_eng_051() -> None:
-    """The page: "With the big blind at 100 and someone raising to 300 (a raise of 200), the next player
-    must raise to at least 500."
-    """
+    """The page: the big blind is 100; after a raise to 300 the next must be to at least 500."""
     hand = play(table({1: 10_000, 2: 10_000, 3: 10_000}, button=1), "1 raise 300")
     assert least(hand) == 500
     with pytest.raises(IllegalActionError) as refused:
@@ -129,9 +127,7 @@ def test_raise_to_60_over_10_20_asks_for_100_eng_051() -> None:
 def test_three_players_all_in_eng_070_eng_072(
     holes: tuple[str, str, str], expected: dict[int, int], winners: list[int]
 ) -> None:
-    """The page: "Ana goes all in for 200. Ben goes all in for 500. Cara calls with 1,000": main pot 600
-    for all three, side pot 600 for Ben and Cara, and the other 500 goes straight back to Cara.
-    """
+    """The page: main pot 600 for all three, side pot 600 for Ben and Cara, 500 back to Cara."""
     stacks = {ANA: 200, BEN: 500, CARA: 5_000}
     cards = dict(zip((ANA, BEN, CARA), holes, strict=True))
     hand = table(stacks, button=CARA, rules=TEN_TWENTY, holes=cards, board=BOARD)
@@ -157,9 +153,7 @@ def test_cara_who_calls_500_gets_nothing_back_and_wins_the_same_eng_070() -> Non
 
 
 def test_who_acts_first_in_each_of_the_four_rounds_eng_030_eng_031_eng_012() -> None:
-    """The page: "Pre-flop: the player to the left of the big blind. Flop, turn, river: the first player
-    still in the hand to the left of the button", with 0, 3, 1 and 1 cards dealt.
-    """
+    """The page: left of the big blind, then left of the button; 3, 1 and 1 cards are dealt."""
     hand = check_down(table(dict.fromkeys(range(1, 7), 2_000), button=6, rules=TEN_TWENTY))
     events = hand.events
     first = next(event.seat for event in events if isinstance(event, TurnStarted))

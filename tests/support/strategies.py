@@ -26,8 +26,8 @@ def players_rng() -> st.SearchStrategy[Random]:
 
 @st.composite
 def hand_rules(draw: st.DrawFn) -> HandRules:
-    """Rules with small blinds, odd ones too, and every option."""
-    big = draw(st.sampled_from([1, 2, 5, 20, 100]))
+    """Rules with mostly small blinds, odd ones too, and every option."""
+    big = draw(st.one_of(st.sampled_from([1, 2, 5, 20, 100]), st.integers(1, 10**6)))
     return HandRules(
         small_blind_chips=draw(st.integers(1, big)),
         big_blind_chips=big,
@@ -39,11 +39,12 @@ def hand_rules(draw: st.DrawFn) -> HandRules:
 
 
 def stacks(big_blind_chips: int) -> st.SearchStrategy[int]:
-    """Stacks from one chip to deep, most of them short: that is where the rules are."""
+    """Stacks from one chip to 10^9, most of them short: that is where the rules are."""
     return st.one_of(
         st.integers(1, 2 * big_blind_chips),
         st.integers(1, 12 * big_blind_chips),
         st.integers(1, 200 * big_blind_chips),
+        st.integers(1, 10**9),
     )
 
 

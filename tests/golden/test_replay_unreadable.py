@@ -136,6 +136,19 @@ def test_a_broken_case_is_named_by_its_number(
     assert capsys.readouterr().err.startswith(f"{path}:1: {field}")
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("holes", [["As"], ["Kd", "Kc"]]), ("stacks", [100]), ("committed", [5]), ("folded", [True])],
+)
+def test_a_case_with_a_list_too_short_for_its_players_is_unreadable(
+    field: str, value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text(json.dumps(sound_case() | {field: value}))
+    assert main(["--scenarios", str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"{path}:1: ")
+
+
 def test_a_case_that_expects_something_unheard_of_is_unreadable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,11 +9,13 @@
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 
 class Reason(StrEnum):
     """Machine-readable cause of a refusal; callers branch on it, never on text."""
+
+    __repr__ = Enum.__str__
 
     # malformed
     UNKNOWN_CARD = "unknown_card"
@@ -57,6 +59,10 @@ class PokerError(Exception):
         self.facts: Mapping[str, int | str] = facts
         detail = ", ".join(f"{name}={value}" for name, value in facts.items())
         super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {name}={value!r}" for name, value in self.facts.items())
+        return f"{type(self).__name__}({self.reason!r}{facts})"
 
     def __reduce__(self) -> tuple[object, ...]:
         # Errors cross process borders whole: reason and facts, not only the text.

@@ -84,6 +84,11 @@ class Hand:
         self._start()
         self._proceed()
 
+    def __repr__(self) -> str:
+        # Who, where and how much, but never a card.
+        turn = "over" if self.legal is None else f"seat {self.legal.seat} to act"
+        return f"<Hand {self._setup.hand_id!r}: {self._street}, {turn}>"
+
     @property
     def setup(self) -> HandSetup:
         """What the hand started from."""

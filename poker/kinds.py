@@ -1,10 +1,12 @@
 """The names of what happens at the table: streets, and kinds of action."""
 
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 
 class Street(StrEnum):
     """The four betting rounds, in order."""
+
+    __repr__ = Enum.__str__
 
     PREFLOP = "preflop"
     FLOP = "flop"
@@ -14,6 +16,8 @@ class Street(StrEnum):
 
 class ActionKind(StrEnum):
     """The five things a player can do."""
+
+    __repr__ = Enum.__str__
 
     FOLD = "fold"
     CHECK = "check"

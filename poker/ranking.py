@@ -15,7 +15,7 @@ pattern is worked out by the plain rules once, when it first occurs, and looked 
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Final
 
 from poker.cards import Card
@@ -24,6 +24,8 @@ from poker.errors import MalformedError, Reason
 
 class Category(StrEnum):
     """The nine classes of hands, weakest first; a royal flush is a straight flush."""
+
+    __repr__ = Enum.__str__
 
     HIGH_CARD = "high_card"
     PAIR = "pair"

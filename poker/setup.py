@@ -1,7 +1,7 @@
 """What a hand is before anyone acts: the rules in force, seats, button and deck."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 from poker.cards import Card
 
@@ -12,6 +12,8 @@ class ReopenRule(StrEnum):
     CUMULATIVE: once the raises of others since their last action add up to a full raise
     (TDA). SINGLE: only when one of them was itself a full raise.
     """
+
+    __repr__ = Enum.__str__
 
     CUMULATIVE = "cumulative"
     SINGLE = "single"

@@ -13,7 +13,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast
+.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,13 @@ audit: $(VENV)/.runtime ## Prove that every chip of `make play` is where it shou
 
 test: setup provision check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
 	$(BIN)/pytest
+
+coverage: setup ## Show that tests take every branch of the rules
+	$(BIN)/pytest -q tests/unit/test_poker_*.py tests/golden/test_poker_*.py tests/properties/test_poker_*.py \
+		--cov=poker --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+
+mutants: setup ## Change the betting rules one place at a time; each change must fail a test
+	@tests/support/mutants.sh
 
 setup: $(VENV)/.dev ## Install everything that development needs into .venv
 

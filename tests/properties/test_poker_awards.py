@@ -2,8 +2,17 @@
 
 from hypothesis import given, settings
 
+from poker.actions import ActionKind
 from poker.cards import Card
-from poker.events import PotAwarded, PotsUpdated, Showdown, StreetDealt
+from poker.events import (
+    ActionTaken,
+    BetReturned,
+    BlindsPosted,
+    PotAwarded,
+    PotsUpdated,
+    Showdown,
+    StreetDealt,
+)
 from poker.hand import Hand
 from poker.ranking import rank
 from tests.support.strategies import finished_hands
@@ -69,3 +78,30 @@ def test_boards_grow_from_the_deck_by_three_one_and_one_eng_011_eng_012(hand: Ha
     dealt = [event.cards for event in hand.events if isinstance(event, StreetDealt)]
     assert dealt == expected[: len(dealt)]
     assert hand.snapshot().board == tuple(card for cards in dealt for card in cards)
+
+
+@given(finished_hands())
+def test_events_account_for_every_chip_that_moved_eng_092(hand: Hand) -> None:
+    stacks = {seat.seat: seat.stack_chips for seat in hand.setup.seats}
+    bets: dict[int, int] = {}
+    for event in hand.events:
+        if isinstance(event, BlindsPosted):
+            for post in event.posts:
+                bets[post.seat] = post.chips
+                stacks[post.seat] -= post.chips
+        elif isinstance(event, ActionTaken):
+            bets[event.seat] = bets.get(event.seat, 0) + event.added_chips
+            stacks[event.seat] -= event.added_chips
+            assert event.to_chips == bets[event.seat]
+            assert event.all_in == (stacks[event.seat] == 0)
+            free = event.kind in {ActionKind.FOLD, ActionKind.CHECK}
+            assert free == (event.added_chips == 0)
+        elif isinstance(event, BetReturned):
+            stacks[event.seat] += event.chips
+        elif isinstance(event, StreetDealt):
+            bets = {}
+        elif isinstance(event, PotAwarded):
+            for seat, chips in event.winners:
+                stacks[seat] += chips
+    assert hand.result is not None
+    assert stacks == {seat.seat: seat.stack_chips for seat in hand.result.seats}

@@ -31,6 +31,9 @@ AUTOMATIONS = (
 )
 
 
+Offer = tuple[bool, int | None, int | None, int | None]
+
+
 class Disagreement(StrEnum):
     """The rules on which pokerkit and the rule pages part."""
 
@@ -87,7 +90,7 @@ class Peer:
         at = self.state.actor_index
         return None if at is None else self.seats[at]
 
-    def offer(self) -> tuple[bool, int | None, int | None, int | None]:
+    def offer(self) -> Offer:
         """Return (can fold, to call, min raise-to, max raise-to)."""
         state = self.state
         return (
@@ -96,6 +99,13 @@ class Peer:
             state.min_completion_betting_or_raising_to_amount,
             state.max_completion_betting_or_raising_to_amount,
         )
+
+    def allows(self, action: Action) -> bool:
+        """Say whether pokerkit, too, offers the kind of an action that we offer."""
+        can_fold, _, least, _ = self.offer()
+        if action.kind is ActionKind.FOLD:
+            return can_fold
+        return action.to_chips is None or least is not None
 
     def act(self, action: Action) -> None:
         """Carry out an action that both offer, and deal what follows."""
@@ -126,8 +136,8 @@ class Peer:
 def differences(setup: HandSetup, actions: Iterable[Action]) -> Iterator[tuple[Hand, str]]:
     """Play a hand in both; yield what differs, with our hand at that moment.
 
-    Ends with the first difference that makes two hands of one; the check that pokerkit asks
-    for without need is made for it.
+    Ends with the first difference that makes two hands of one, or with the script; the check
+    that pokerkit asks for without need is made for it.
     """
     hand, peer, script = Hand(setup), Peer(setup), iter(actions)
     while True:
@@ -144,15 +154,26 @@ def differences(setup: HandSetup, actions: Iterable[Action]) -> Iterator[tuple[H
         bounds = (
             (legal.raises.min_to_chips, legal.raises.max_to_chips) if legal.raises else (None,) * 2
         )
-        if peer.offer() != (legal.can_fold, legal.to_call_chips, *bounds):
-            yield hand, f"offer: {peer.offer()}"
+        ours, theirs = (legal.can_fold, legal.to_call_chips, *bounds), peer.offer()
+        if ours != theirs:
+            yield hand, f"offer: {theirs}"
+            if not _differs_by_options_only(hand, ours, theirs):
+                return
+        action = next(script, None)
+        if action is None or not peer.allows(action):
             return
-        action = next(script)
         hand.act(action)
         peer.act(action)
     assert hand.result is not None
     if peer.nets() != {seat.seat: seat.net_chips for seat in hand.result.seats}:
         yield hand, f"nets: {peer.nets()}"
+
+
+def _differs_by_options_only(hand: Hand, ours: Offer, theirs: Offer) -> bool:
+    """Say whether our table merely allows more: whoever does not use it goes on in both."""
+    same_fold = ours[0] == theirs[0] or _free_fold(hand)
+    same_raises = ours[2:] == theirs[2:] or (_uncallable_raise(hand) and theirs[2] is None)
+    return same_fold and ours[1] == theirs[1] and same_raises
 
 
 def known(hand: Hand, difference: str) -> set[Disagreement]:

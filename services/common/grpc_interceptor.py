@@ -1,8 +1,8 @@
-"""What happens around every call: errors to statuses, one log line, drain of watchers."""
+"""What happens around every call: errors to statuses, a log line where one is due, drain."""
 
 import asyncio
+import secrets
 import time
-import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, cast
 
@@ -15,6 +15,8 @@ from services.common.logs import get_logger, stack_of
 from services.common.rpc_errors import status_code, status_metadata
 
 REQUEST_ID_KEY: Final = "x-request-id"
+SLOW_SECONDS: Final = 0.25
+"""A call that succeeds but takes longer is worth an operator's look."""
 _REQUEST_ID_MAX: Final = 64
 _QUIET: Final = ("/grpc.health.", "/grpc.reflection.")
 
@@ -33,29 +35,17 @@ class _Details(Protocol):
 
 
 class GuardCalls(grpc.aio.ServerInterceptor):
-    """Turns whatever leaves a unary handler into a status, and logs the call's outcome."""
+    """Guards every method of a server, and ends its watchers on drain.
 
-    async def intercept_service(
-        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> Handler:
-        """Wrap unary methods; streams pass unchanged."""
-        handler = await continuation(handler_call_details)
-        if handler is None or handler.unary_unary is None:
-            return handler
-        method = cast("_Details", handler_call_details).method
-        # Decoding inside the wrapper makes bytes that are no message INVALID_ARGUMENT.
-        return grpc.unary_unary_rpc_method_handler(
-            _guard(method, handler.unary_unary, handler.request_deserializer),
-            request_deserializer=None,
-            response_serializer=handler.response_serializer,
-        )
-
-
-class DrainWatchers(grpc.aio.ServerInterceptor):
-    """Ends server-streaming calls (health watches) on drain, which never end by themselves."""
+    Whatever leaves a unary handler becomes a status. Refused and failed calls are logged at
+    INFO, those that take more than `SLOW_SECONDS` at WARNING, all others at DEBUG: a line
+    costs more than many a call. Server-streaming calls (health watches), which never end by
+    themselves, end with `release`.
+    """
 
     def __init__(self) -> None:
         self._released = asyncio.Event()
+        self._guarded: dict[str, Handler] = {}
 
     def release(self) -> None:
         """End the running streams, and new ones at once."""
@@ -64,15 +54,32 @@ class DrainWatchers(grpc.aio.ServerInterceptor):
     async def intercept_service(
         self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
     ) -> Handler:
-        """Wrap server-streaming methods."""
+        """Return the guarded handler of a method; it is made once."""
+        method = cast("_Details", handler_call_details).method
+        guarded = self._guarded.get(method)
+        if guarded is not None:
+            return guarded
         handler = await continuation(handler_call_details)
-        if handler is None or handler.unary_stream is None:
-            return handler
-        return grpc.unary_stream_rpc_method_handler(
-            self._until_released(handler.unary_stream),
-            request_deserializer=handler.request_deserializer,
-            response_serializer=handler.response_serializer,
-        )
+        # Only methods that exist are remembered, so callers cannot make the table grow.
+        if handler is not None:
+            handler = self._guarded[method] = self._guard(method, handler)
+        return handler
+
+    def _guard(self, method: str, handler: Handler) -> Handler:
+        if handler.unary_unary is not None:
+            # Decoding inside the wrapper makes bytes that are no message INVALID_ARGUMENT.
+            return grpc.unary_unary_rpc_method_handler(
+                _guard_unary(method, handler.unary_unary, handler.request_deserializer),
+                request_deserializer=None,
+                response_serializer=handler.response_serializer,
+            )
+        if handler.unary_stream is not None:
+            return grpc.unary_stream_rpc_method_handler(
+                self._until_released(handler.unary_stream),
+                request_deserializer=handler.request_deserializer,
+                response_serializer=handler.response_serializer,
+            )
+        return handler
 
     def _until_released(self, behaviour: Behaviour) -> Behaviour:
         async def watch(request: Any, context: Context) -> None:  # noqa: ANN401
@@ -90,18 +97,21 @@ class DrainWatchers(grpc.aio.ServerInterceptor):
         return watch
 
 
-def _guard(method: str, behaviour: Behaviour, decode: Callable[[bytes], Any] | None) -> Behaviour:
+def _guard_unary(
+    method: str, behaviour: Behaviour, decode: Callable[[bytes], Any] | None
+) -> Behaviour:
     async def call(data: bytes, context: Context) -> Any:  # noqa: ANN401
         started = time.monotonic()
-        with structlog.contextvars.bound_contextvars(request_id=_request_id(context)):
-            cancelled = False
-            try:
-                return await _answer(data, context)
-            except asyncio.CancelledError:
-                cancelled = True
-                raise
-            finally:
-                _log_call(method, context, time.monotonic() - started, cancelled=cancelled)
+        # Bound for this call alone: gRPC runs each in a task, hence a context, of its own.
+        structlog.contextvars.bind_contextvars(request_id=_request_id(context))
+        cancelled = False
+        try:
+            return await _answer(data, context)
+        except asyncio.CancelledError:
+            cancelled = True
+            raise
+        finally:
+            _log_call(method, context, time.monotonic() - started, cancelled=cancelled)
 
     async def _answer(data: bytes, context: Context) -> Any:  # noqa: ANN401
         try:
@@ -134,7 +144,12 @@ async def _refuse(error: PokerError, context: Context) -> None:
 def _log_call(method: str, context: Context, seconds: float, *, cancelled: bool) -> None:
     # A call whose client gave up or whose deadline passed has no code of its own.
     code = "CANCELLED" if cancelled else _code_name(context)
-    write = _log.debug if method.startswith(_QUIET) else _log.info
+    write = _log.debug
+    if not method.startswith(_QUIET):
+        if code != "OK":
+            write = _log.info
+        elif seconds > SLOW_SECONDS:
+            write = _log.warning
     write("call", method=method, code=code, duration_ms=round(seconds * 1000, 3))
 
 
@@ -153,7 +168,7 @@ def _request_id(context: Context) -> str:
     for key, value in context.invocation_metadata() or ():
         if key == REQUEST_ID_KEY and isinstance(value, str) and _is_printable(value):
             return value
-    return uuid.uuid4().hex
+    return secrets.token_hex(16)
 
 
 def _is_printable(text: str) -> bool:

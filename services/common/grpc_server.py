@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from services.common.grpc_interceptor import DrainWatchers, GuardCalls
+from services.common.grpc_interceptor import GuardCalls
 from services.common.logs import get_logger
 from services.common.settings import split_address
 
@@ -49,9 +49,9 @@ class GrpcServer:
         self._health = health.aio.HealthServicer()
         self._names = (*service_names, "")
         self.port = 0
-        self._watchers = DrainWatchers()
+        self._guard = GuardCalls()
         self._server = grpc.aio.server(
-            interceptors=(GuardCalls(), self._watchers), options=_channel_arguments(options)
+            interceptors=(self._guard,), options=_channel_arguments(options)
         )
         register(self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -88,7 +88,7 @@ class GrpcServer:
         _log.info("draining")
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(self._options.lame_duck_seconds)
-        self._watchers.release()
+        self._guard.release()
         await self._server.stop(self._options.grace_seconds)
         _log.info("stopped")
 

@@ -9,7 +9,7 @@ import sys
 from typing import Literal
 
 import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -22,7 +22,8 @@ def configure_logging(service: str, level: LogLevel = "INFO") -> None:
     shared = _shared_processors(service)
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        wrapper_class=structlog.stdlib.BoundLogger,
+        # Drops what the level leaves out before any work is done for it.
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
@@ -44,9 +45,9 @@ def configure_logging(service: str, level: LogLevel = "INFO") -> None:
     logging.getLogger("grpc").setLevel(max(root.level, logging.WARNING))
 
 
-def get_logger(name: str) -> structlog.stdlib.BoundLogger:
+def get_logger(name: str) -> FilteringBoundLogger:
     """Return the logger of a module."""
-    logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
+    logger: FilteringBoundLogger = structlog.stdlib.get_logger(name)
     return logger
 
 

@@ -10,7 +10,7 @@ from services.common.codec.bot_view import (
     decode_bot_view,
     encode_bot_view,
 )
-from services.common.codec.events import decode_events, encode_events
+from services.common.codec.events import decode_events, encode_event, encode_events, write_events
 from services.common.codec.fields import CHIPS_MAX, decode_cards, encode_cards, refuse
 from services.common.codec.hand import (
     ACTIONS_MAX,
@@ -24,6 +24,7 @@ from services.common.codec.hand import (
     encode_legal,
     encode_rules,
     encode_setup,
+    write_legal,
 )
 from services.common.codec.results import (
     decode_public_action,
@@ -33,7 +34,7 @@ from services.common.codec.results import (
     encode_result,
     encode_shown_hand,
 )
-from services.common.codec.snapshot import decode_snapshot, encode_snapshot
+from services.common.codec.snapshot import decode_snapshot, encode_snapshot, write_snapshot
 
 __all__ = [
     "ACTIONS_MAX",
@@ -55,6 +56,7 @@ __all__ = [
     "encode_action",
     "encode_bot_view",
     "encode_cards",
+    "encode_event",
     "encode_events",
     "encode_hand",
     "encode_legal",
@@ -65,4 +67,7 @@ __all__ = [
     "encode_shown_hand",
     "encode_snapshot",
     "refuse",
+    "write_events",
+    "write_legal",
+    "write_snapshot",
 ]

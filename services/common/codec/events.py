@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from poker.cards import Card
 from poker.events import (
     ActionTaken,
     AllInReveal,
@@ -26,6 +25,7 @@ from proto.poker.v1 import poker_pb2
 from services.common.codec.fields import (
     KINDS,
     STREETS,
+    Repeated,
     check_seat,
     decode_cards,
     decode_hole_cards,
@@ -39,16 +39,31 @@ from services.common.codec.results import (
     decode_pots,
     decode_seat_results,
     decode_shown_hand,
-    encode_amounts,
-    encode_pots,
-    encode_seat_results,
-    encode_shown_hand,
+    write_amounts,
+    write_pots,
+    write_seat_results,
+    write_shown_hand,
 )
+
+# Messages are written in place: building a part first and putting it into its whole copies it.
+
+
+def write_events(events: Iterable[Event], out: Repeated[pb.HandEvent]) -> None:
+    """Append events in order."""
+    for event in events:
+        _WRITERS[type(event)](event, out.add())
+
+
+def encode_event(event: Event) -> pb.HandEvent:
+    """Write one event."""
+    message = pb.HandEvent()
+    _WRITERS[type(event)](event, message)
+    return message
 
 
 def encode_events(events: Iterable[Event]) -> list[pb.HandEvent]:
     """Write events in order."""
-    return [_ENCODERS[type(event)](event) for event in events]
+    return list(map(encode_event, events))
 
 
 def decode_events(messages: Iterable[pb.HandEvent]) -> tuple[Event, ...]:
@@ -63,16 +78,13 @@ def _decode_event(message: pb.HandEvent) -> Event:
     return _DECODERS[name](getattr(message, name))
 
 
-def _encode_started(event: HandStarted) -> pb.HandEvent:
-    return pb.HandEvent(
-        hand_started=pb.HandStarted(
-            hand_id=event.hand_id,
-            button=event.button,
-            small_blind_seat=event.small_blind_seat,
-            big_blind_seat=event.big_blind_seat,
-            stacks=encode_amounts(event.stacks),
-        )
-    )
+def _write_started(event: HandStarted, out: pb.HandEvent) -> None:
+    started = out.hand_started
+    started.hand_id = event.hand_id
+    started.button = event.button
+    started.small_blind_seat = event.small_blind_seat
+    started.big_blind_seat = event.big_blind_seat
+    write_amounts(event.stacks, started.stacks)
 
 
 def _decode_started(message: pb.HandStarted) -> HandStarted:
@@ -85,9 +97,12 @@ def _decode_started(message: pb.HandStarted) -> HandStarted:
     )
 
 
-def _encode_blinds(event: BlindsPosted) -> pb.HandEvent:
-    posts = [pb.BlindPost(seat=p.seat, chips=p.chips, all_in=p.all_in) for p in event.posts]
-    return pb.HandEvent(blinds_posted=pb.BlindsPosted(posts=posts))
+def _write_blinds(event: BlindsPosted, out: pb.HandEvent) -> None:
+    for post in event.posts:
+        message = out.blinds_posted.posts.add()
+        message.seat = post.seat
+        message.chips = post.chips
+        message.all_in = post.all_in
 
 
 def _decode_blinds(message: pb.BlindsPosted) -> BlindsPosted:
@@ -97,8 +112,8 @@ def _decode_blinds(message: pb.BlindsPosted) -> BlindsPosted:
     return BlindsPosted((small, big))
 
 
-def _encode_dealt(event: CardsDealt) -> pb.HandEvent:
-    return pb.HandEvent(cards_dealt=pb.CardsDealt(hands=_encode_hands(event.hands)))
+def _write_dealt(event: CardsDealt, out: pb.HandEvent) -> None:
+    _write_hands(event.hands, out.cards_dealt.hands)
 
 
 def _decode_dealt(message: pb.CardsDealt) -> CardsDealt:
@@ -110,17 +125,18 @@ def _decode_dealt(message: pb.CardsDealt) -> CardsDealt:
     )
 
 
-def _encode_action(event: ActionTaken) -> pb.HandEvent:
+def _write_turn(event: TurnStarted, out: pb.HandEvent) -> None:
+    out.turn_started.seat = event.seat
+
+
+def _write_action(event: ActionTaken, out: pb.HandEvent) -> None:
     # The message is the public action of a history; an event's street is its place.
-    return pb.HandEvent(
-        action_taken=poker_pb2.PublicAction(
-            seat=event.seat,
-            kind=KINDS[event.kind],
-            to_chips=event.to_chips,
-            added_chips=event.added_chips,
-            all_in=event.all_in,
-        )
-    )
+    action = out.action_taken
+    action.seat = event.seat
+    action.kind = KINDS[event.kind]
+    action.to_chips = event.to_chips
+    action.added_chips = event.added_chips
+    action.all_in = event.all_in
 
 
 def _decode_action(message: poker_pb2.PublicAction) -> ActionTaken:
@@ -133,8 +149,17 @@ def _decode_action(message: poker_pb2.PublicAction) -> ActionTaken:
     )
 
 
-def _encode_reveal(event: AllInReveal) -> pb.HandEvent:
-    return pb.HandEvent(all_in_reveal=pb.AllInReveal(hands=_encode_hands(event.hands)))
+def _write_returned(event: BetReturned, out: pb.HandEvent) -> None:
+    out.bet_returned.seat = event.seat
+    out.bet_returned.chips = event.chips
+
+
+def _write_pots(event: PotsUpdated, out: pb.HandEvent) -> None:
+    write_pots(event.pots, out.pots_updated.pots)
+
+
+def _write_reveal(event: AllInReveal, out: pb.HandEvent) -> None:
+    _write_hands(event.hands, out.all_in_reveal.hands)
 
 
 def _decode_reveal(message: pb.AllInReveal) -> AllInReveal:
@@ -143,51 +168,51 @@ def _decode_reveal(message: pb.AllInReveal) -> AllInReveal:
     )
 
 
-def _encode_street(event: StreetDealt) -> pb.HandEvent:
-    return pb.HandEvent(
-        street_dealt=pb.StreetDealt(street=STREETS[event.street], cards=encode_cards(event.cards))
-    )
+def _write_street(event: StreetDealt, out: pb.HandEvent) -> None:
+    dealt = out.street_dealt
+    dealt.street = STREETS[event.street]
+    dealt.cards = encode_cards(event.cards)
 
 
-def _encode_award(event: PotAwarded) -> pb.HandEvent:
-    return pb.HandEvent(
-        pot_awarded=pb.PotAwarded(
-            pot_no=event.pot_no, chips=event.chips, winners=encode_amounts(event.winners)
-        )
-    )
+def _write_showdown(event: Showdown, out: pb.HandEvent) -> None:
+    for shown in event.hands:
+        write_shown_hand(shown, out.showdown.hands.add())
 
 
-def _encode_hands(
-    hands: Iterable[tuple[int, HoleCards | None]],
-) -> list[pb.HoleCards]:
-    return [pb.HoleCards(seat=seat, cards=encode_cards(_or_none(cards))) for seat, cards in hands]
+def _write_award(event: PotAwarded, out: pb.HandEvent) -> None:
+    award = out.pot_awarded
+    award.pot_no = event.pot_no
+    award.chips = event.chips
+    write_amounts(event.winners, award.winners)
 
 
-def _or_none(cards: HoleCards | None) -> tuple[Card, ...]:
-    return () if cards is None else cards
+def _write_ended(event: HandEnded, out: pb.HandEvent) -> None:
+    write_seat_results(event.results, out.hand_ended.results)
 
 
-_ENCODERS: Final[dict[type[Any], Callable[[Any], pb.HandEvent]]] = {
-    HandStarted: _encode_started,
-    BlindsPosted: _encode_blinds,
-    CardsDealt: _encode_dealt,
-    TurnStarted: lambda event: pb.HandEvent(turn_started=pb.TurnStarted(seat=event.seat)),
-    ActionTaken: _encode_action,
-    BetReturned: lambda event: pb.HandEvent(
-        bet_returned=poker_pb2.SeatChips(seat=event.seat, chips=event.chips)
-    ),
-    StreetDealt: _encode_street,
-    PotsUpdated: lambda event: pb.HandEvent(
-        pots_updated=pb.PotsUpdated(pots=encode_pots(event.pots))
-    ),
-    AllInReveal: _encode_reveal,
-    Showdown: lambda event: pb.HandEvent(
-        showdown=pb.Showdown(hands=map(encode_shown_hand, event.hands))
-    ),
-    PotAwarded: _encode_award,
-    HandEnded: lambda event: pb.HandEvent(
-        hand_ended=pb.HandEnded(results=encode_seat_results(event.results))
-    ),
+def _write_hands(
+    hands: Iterable[tuple[int, HoleCards | None]], out: Repeated[pb.HoleCards]
+) -> None:
+    for seat, cards in hands:
+        hand = out.add()
+        hand.seat = seat
+        if cards is not None:
+            hand.cards = encode_cards(cards)
+
+
+_WRITERS: Final[dict[type[Any], Callable[[Any, pb.HandEvent], None]]] = {
+    HandStarted: _write_started,
+    BlindsPosted: _write_blinds,
+    CardsDealt: _write_dealt,
+    TurnStarted: _write_turn,
+    ActionTaken: _write_action,
+    BetReturned: _write_returned,
+    StreetDealt: _write_street,
+    PotsUpdated: _write_pots,
+    AllInReveal: _write_reveal,
+    Showdown: _write_showdown,
+    PotAwarded: _write_award,
+    HandEnded: _write_ended,
 }
 
 _DECODERS: Final[dict[str, Callable[[Any], Event]]] = {

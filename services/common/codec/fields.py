@@ -1,10 +1,10 @@
 """Strict decoding of single fields, and the enum tables of the vocabulary."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from poker.actions import ActionKind, Street
-from poker.cards import DECK, DECK_SIZE, Card
+from poker.cards import DECK, Card
 from poker.errors import MalformedError, Reason
 from poker.events import HoleCards
 from poker.setup import ReopenRule
@@ -35,6 +35,19 @@ REOPEN_RULES: Final[dict[ReopenRule, pb.ReopenRule.ValueType]] = {
 _STREETS_BACK: Final = {number: street for street, number in STREETS.items()}
 _KINDS_BACK: Final = {number: kind for kind, number in KINDS.items()}
 _REOPEN_RULES_BACK: Final = {number: rule for rule, number in REOPEN_RULES.items()}
+
+M_co = TypeVar("M_co", covariant=True)
+
+
+class Repeated(Protocol[M_co]):
+    """A repeated field of messages, as written in place.
+
+    Parts are written where they belong: one that is built on its own and then put into its
+    whole is copied.
+    """
+
+    def add(self) -> M_co:
+        """Append an empty message and return it."""
 
 
 def refuse(field: str) -> MalformedError:
@@ -93,9 +106,10 @@ def encode_cards(cards: Iterable[Card]) -> bytes:
 
 def decode_cards(data: bytes) -> tuple[Card, ...]:
     """Read cards, one byte each; a byte above 51 is malformed (UNKNOWN_CARD)."""
-    if data and max(data) >= DECK_SIZE:
-        raise MalformedError(Reason.UNKNOWN_CARD, card=max(data))
-    return tuple([DECK[index] for index in data])
+    try:
+        return tuple(map(DECK.__getitem__, data))
+    except IndexError:
+        raise MalformedError(Reason.UNKNOWN_CARD, card=max(data)) from None
 
 
 def decode_hole_cards(data: bytes) -> HoleCards:

@@ -1,5 +1,6 @@
 """A hand as its setup and actions, and what a seat may do in it."""
 
+from functools import lru_cache
 from typing import Final
 
 from poker.actions import Action, ActionKind, Legal, RaiseRange
@@ -9,6 +10,7 @@ from proto.poker.v1 import poker_pb2 as pb
 from services.common.codec.fields import (
     KINDS,
     REOPEN_RULES,
+    SEAT_MAX,
     check_chips,
     check_seat,
     decode_cards,
@@ -39,13 +41,29 @@ def encode_rules(rules: HandRules) -> pb.HandRules:
 
 def decode_rules(message: pb.HandRules) -> HandRules:
     """Read the options of a hand; blinds outside 0..10^12 are malformed."""
+    return _rules(
+        (
+            message.small_blind_chips,
+            message.big_blind_chips,
+            message.reopen_rule,
+            message.allow_fold_when_check_available,
+            message.allow_raise_when_none_can_call,
+            message.burn_cards,
+        )
+    )
+
+
+# A platform plays few sets of options, again and again.
+@lru_cache(maxsize=256)
+def _rules(options: tuple[int, int, pb.ReopenRule.ValueType, bool, bool, bool]) -> HandRules:
+    small_blind, big_blind, reopen_rule, allow_fold, allow_raise, burn = options
     return HandRules(
-        small_blind_chips=check_chips(message.small_blind_chips, Reason.INVALID_BLINDS),
-        big_blind_chips=check_chips(message.big_blind_chips, Reason.INVALID_BLINDS),
-        reopen_rule=decode_reopen_rule(message.reopen_rule),
-        allow_fold_when_check_available=message.allow_fold_when_check_available,
-        allow_raise_when_none_can_call=message.allow_raise_when_none_can_call,
-        burn_cards=message.burn_cards,
+        small_blind_chips=check_chips(small_blind, Reason.INVALID_BLINDS),
+        big_blind_chips=check_chips(big_blind, Reason.INVALID_BLINDS),
+        reopen_rule=decode_reopen_rule(reopen_rule),
+        allow_fold_when_check_available=allow_fold,
+        allow_raise_when_none_can_call=allow_raise,
+        burn_cards=burn,
     )
 
 
@@ -70,16 +88,17 @@ def decode_setup(message: pb.HandSetup) -> HandSetup:
     """Read a setup; what its parts mean together is for `poker.hand.Hand` to check."""
     if not message.HasField("rules"):
         raise refuse("setup.rules")
-    if not 1 <= len(message.hand_id) <= HAND_ID_MAX:
+    hand_id, deck = message.hand_id, message.deck
+    if not 1 <= len(hand_id) <= HAND_ID_MAX:
         raise refuse("setup.hand_id")
-    if len(message.deck) > DECK_MAX:
-        raise MalformedError(Reason.INVALID_DECK, cards=len(message.deck))
+    if len(deck) > DECK_MAX:
+        raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
     return HandSetup(
-        hand_id=message.hand_id,
+        hand_id=hand_id,
         rules=decode_rules(message.rules),
-        seats=tuple(_decode_stack(seat) for seat in message.seats),
+        seats=tuple(map(_decode_stack, message.seats)),
         button=check_seat(message.button, Reason.INVALID_BUTTON),
-        deck=decode_cards(message.deck),
+        deck=decode_cards(deck),
     )
 
 
@@ -98,13 +117,24 @@ def encode_action(action: Action) -> pb.Action:
 
 def decode_action(message: pb.Action) -> Action:
     """Read a decision: an amount with a bet or raise, and only with them."""
-    kind = decode_kind(message.kind)
-    seat = check_seat(message.seat)
+    seat, number, to_chips = message.seat, message.kind, message.to_chips
+    plain = _PLAIN.get((seat, number))
+    if plain is not None and not to_chips:
+        return plain
+    kind = decode_kind(number)
+    check_seat(seat)
     if kind in _SIZED:
-        return Action(seat, kind, check_chips(message.to_chips, least=1))
-    if message.to_chips != 0:
-        raise MalformedError(Reason.INVALID_AMOUNT, chips=message.to_chips)
-    return Action(seat, kind)
+        return Action(seat, kind, check_chips(to_chips, least=1))
+    raise MalformedError(Reason.INVALID_AMOUNT, chips=to_chips)
+
+
+# Actions without an amount are few; they are shared, since they never change.
+_PLAIN: Final = {
+    (seat, KINDS[kind]): Action(seat, kind)
+    for seat in range(1, SEAT_MAX + 1)
+    for kind in ActionKind
+    if kind not in _SIZED
+}
 
 
 def encode_hand(setup: HandSetup, actions: tuple[Action, ...]) -> pb.Hand:
@@ -125,16 +155,26 @@ def decode_hand(message: pb.Hand) -> tuple[HandSetup, tuple[Action, ...]]:
 
 def encode_legal(legal: Legal) -> pb.Legal:
     """Write what a seat may do."""
-    raises = legal.raises
-    return pb.Legal(
-        seat=legal.seat,
-        can_fold=legal.can_fold,
-        can_check=legal.can_check,
-        to_call_chips=legal.to_call_chips,
-        call_all_in=legal.call_all_in,
-        raises=None if raises is None else _encode_range(raises),
-        no_raise_reason=legal.no_raise_reason or "",
-    )
+    message = pb.Legal()
+    write_legal(legal, message)
+    return message
+
+
+def write_legal(legal: Legal, out: pb.Legal) -> None:
+    """Fill an empty message with what a seat may do."""
+    out.seat = legal.seat
+    out.can_fold = legal.can_fold
+    out.can_check = legal.can_check
+    out.to_call_chips = legal.to_call_chips
+    out.call_all_in = legal.call_all_in
+    if legal.no_raise_reason is not None:
+        out.no_raise_reason = legal.no_raise_reason
+    if legal.raises is not None:
+        raises, written = legal.raises, out.raises
+        written.kind = KINDS[raises.kind]
+        written.min_to_chips = raises.min_to_chips
+        written.full_min_to_chips = raises.full_min_to_chips
+        written.max_to_chips = raises.max_to_chips
 
 
 def decode_legal(message: pb.Legal) -> Legal:
@@ -154,15 +194,6 @@ def decode_legal(message: pb.Legal) -> Legal:
 
 
 _REASONS: Final = frozenset(reason.value for reason in Reason)
-
-
-def _encode_range(raises: RaiseRange) -> pb.RaiseRange:
-    return pb.RaiseRange(
-        kind=KINDS[raises.kind],
-        min_to_chips=raises.min_to_chips,
-        full_min_to_chips=raises.full_min_to_chips,
-        max_to_chips=raises.max_to_chips,
-    )
 
 
 def _decode_range(message: pb.RaiseRange) -> RaiseRange:

@@ -8,6 +8,7 @@ from proto.poker.v1 import poker_pb2 as pb
 from services.common.codec.fields import (
     KINDS,
     STREETS,
+    Repeated,
     check_seat,
     decode_cards,
     decode_hole_cards,
@@ -18,6 +19,18 @@ from services.common.codec.fields import (
 )
 
 SeatAmounts = tuple[tuple[int, int], ...]
+
+
+def write_public_actions(actions: Iterable[PublicAction], out: Repeated[pb.PublicAction]) -> None:
+    """Append actions as everyone saw them."""
+    for action in actions:
+        message = out.add()
+        message.street = STREETS[action.street]
+        message.seat = action.seat
+        message.kind = KINDS[action.kind]
+        message.to_chips = action.to_chips
+        message.added_chips = action.added_chips
+        message.all_in = action.all_in
 
 
 def encode_public_action(action: PublicAction) -> pb.PublicAction:
@@ -44,9 +57,12 @@ def decode_public_action(message: pb.PublicAction) -> PublicAction:
     )
 
 
-def encode_amounts(amounts: SeatAmounts) -> list[pb.SeatChips]:
-    """Write (seat, chips) pairs."""
-    return [pb.SeatChips(seat=seat, chips=chips) for seat, chips in amounts]
+def write_amounts(amounts: SeatAmounts, out: Repeated[pb.SeatChips]) -> None:
+    """Append (seat, chips) pairs."""
+    for seat, chips in amounts:
+        message = out.add()
+        message.seat = seat
+        message.chips = chips
 
 
 def decode_amounts(messages: Iterable[pb.SeatChips]) -> SeatAmounts:
@@ -54,9 +70,12 @@ def decode_amounts(messages: Iterable[pb.SeatChips]) -> SeatAmounts:
     return tuple((check_seat(item.seat), item.chips) for item in messages)
 
 
-def encode_pots(pots: Iterable[Pot]) -> list[pb.Pot]:
-    """Write pots, main pot first."""
-    return [pb.Pot(chips=pot.chips, eligible=pot.eligible) for pot in pots]
+def write_pots(pots: Iterable[Pot], out: Repeated[pb.Pot]) -> None:
+    """Append pots, main pot first."""
+    for pot in pots:
+        message = out.add()
+        message.chips = pot.chips
+        message.eligible.extend(pot.eligible)
 
 
 def decode_pots(messages: Iterable[pb.Pot]) -> tuple[Pot, ...]:
@@ -66,13 +85,18 @@ def decode_pots(messages: Iterable[pb.Pot]) -> tuple[Pot, ...]:
 
 def encode_shown_hand(shown: ShownHand) -> pb.ShownHand:
     """Write a hand turned up at showdown."""
-    return pb.ShownHand(
-        seat=shown.seat,
-        hole_cards=encode_cards(shown.hole_cards),
-        category=shown.category,
-        name=shown.name,
-        best_five=encode_cards(shown.best_five),
-    )
+    message = pb.ShownHand()
+    write_shown_hand(shown, message)
+    return message
+
+
+def write_shown_hand(shown: ShownHand, out: pb.ShownHand) -> None:
+    """Fill an empty message with a hand turned up at showdown."""
+    out.seat = shown.seat
+    out.hole_cards = encode_cards(shown.hole_cards)
+    out.category = shown.category
+    out.name = shown.name
+    out.best_five = encode_cards(shown.best_five)
 
 
 def decode_shown_hand(message: pb.ShownHand) -> ShownHand:
@@ -88,18 +112,15 @@ def decode_shown_hand(message: pb.ShownHand) -> ShownHand:
     )
 
 
-def encode_seat_results(results: Iterable[SeatResult]) -> list[pb.SeatResult]:
-    """Write what the hand did to each seat."""
-    return [
-        pb.SeatResult(
-            seat=result.seat,
-            put_in_chips=result.put_in_chips,
-            won_chips=result.won_chips,
-            net_chips=result.net_chips,
-            stack_chips=result.stack_chips,
-        )
-        for result in results
-    ]
+def write_seat_results(results: Iterable[SeatResult], out: Repeated[pb.SeatResult]) -> None:
+    """Append what the hand did to each seat."""
+    for result in results:
+        message = out.add()
+        message.seat = result.seat
+        message.put_in_chips = result.put_in_chips
+        message.won_chips = result.won_chips
+        message.net_chips = result.net_chips
+        message.stack_chips = result.stack_chips
 
 
 def decode_seat_results(messages: Iterable[pb.SeatResult]) -> tuple[SeatResult, ...]:
@@ -118,15 +139,21 @@ def decode_seat_results(messages: Iterable[pb.SeatResult]) -> tuple[SeatResult, 
 
 def encode_result(result: HandResult) -> pb.HandResult:
     """Write how a hand ended."""
-    return pb.HandResult(
-        seats=encode_seat_results(result.seats),
-        pots=[
-            pb.PotResult(chips=pot.chips, winners=encode_amounts(pot.winners))
-            for pot in result.pots
-        ],
-        returned=encode_amounts(result.returned),
-        shown=map(encode_shown_hand, result.shown),
-    )
+    message = pb.HandResult()
+    write_result(result, message)
+    return message
+
+
+def write_result(result: HandResult, out: pb.HandResult) -> None:
+    """Fill an empty message with how a hand ended."""
+    write_seat_results(result.seats, out.seats)
+    for pot in result.pots:
+        message = out.pots.add()
+        message.chips = pot.chips
+        write_amounts(pot.winners, message.winners)
+    write_amounts(result.returned, out.returned)
+    for shown in result.shown:
+        write_shown_hand(shown, out.shown.add())
 
 
 def decode_result(message: pb.HandResult) -> HandResult:

@@ -11,33 +11,40 @@ from services.common.codec.fields import (
     encode_cards,
     refuse,
 )
-from services.common.codec.hand import decode_legal, decode_rules, encode_legal, encode_rules
+from services.common.codec.hand import decode_legal, decode_rules, encode_rules, write_legal
 from services.common.codec.results import (
     decode_pots,
     decode_public_action,
     decode_result,
-    encode_pots,
-    encode_public_action,
-    encode_result,
+    write_pots,
+    write_public_actions,
+    write_result,
 )
 
 
 def encode_snapshot(snapshot: HandSnapshot) -> engine_pb2.HandSnapshot:
     """Write a hand in full."""
-    legal, result = snapshot.legal, snapshot.result
-    return engine_pb2.HandSnapshot(
-        hand_id=snapshot.hand_id,
-        rules=encode_rules(snapshot.rules),
-        button=snapshot.button,
-        street=STREETS[snapshot.street],
-        board=encode_cards(snapshot.board),
-        pots=encode_pots(snapshot.pots),
-        pot_total_chips=snapshot.pot_total_chips,
-        seats=map(_encode_seat, snapshot.seats),
-        actions=map(encode_public_action, snapshot.actions),
-        legal=None if legal is None else encode_legal(legal),
-        result=None if result is None else encode_result(result),
-    )
+    message = engine_pb2.HandSnapshot()
+    write_snapshot(snapshot, message)
+    return message
+
+
+def write_snapshot(snapshot: HandSnapshot, out: engine_pb2.HandSnapshot) -> None:
+    """Fill an empty message with a hand in full."""
+    out.hand_id = snapshot.hand_id
+    out.rules.CopyFrom(encode_rules(snapshot.rules))
+    out.button = snapshot.button
+    out.street = STREETS[snapshot.street]
+    out.board = encode_cards(snapshot.board)
+    write_pots(snapshot.pots, out.pots)
+    out.pot_total_chips = snapshot.pot_total_chips
+    for seat in snapshot.seats:
+        _write_seat(seat, out.seats.add())
+    write_public_actions(snapshot.actions, out.actions)
+    if snapshot.legal is not None:
+        write_legal(snapshot.legal, out.legal)
+    if snapshot.result is not None:
+        write_result(snapshot.result, out.result)
 
 
 def decode_snapshot(message: engine_pb2.HandSnapshot) -> HandSnapshot:
@@ -61,19 +68,17 @@ def decode_snapshot(message: engine_pb2.HandSnapshot) -> HandSnapshot:
     )
 
 
-def _encode_seat(seat: SeatSnapshot) -> engine_pb2.SeatSnapshot:
-    return engine_pb2.SeatSnapshot(
-        seat=seat.seat,
-        position=seat.position,
-        start_chips=seat.start_chips,
-        stack_chips=seat.stack_chips,
-        bet_chips=seat.bet_chips,
-        put_in_chips=seat.put_in_chips,
-        folded=seat.folded,
-        all_in=seat.all_in,
-        hole_cards=encode_cards(seat.hole_cards),
-        shown=seat.shown,
-    )
+def _write_seat(seat: SeatSnapshot, out: engine_pb2.SeatSnapshot) -> None:
+    out.seat = seat.seat
+    out.position = seat.position
+    out.start_chips = seat.start_chips
+    out.stack_chips = seat.stack_chips
+    out.bet_chips = seat.bet_chips
+    out.put_in_chips = seat.put_in_chips
+    out.folded = seat.folded
+    out.all_in = seat.all_in
+    out.hole_cards = encode_cards(seat.hole_cards)
+    out.shown = seat.shown
 
 
 def _decode_seat(message: engine_pb2.SeatSnapshot) -> SeatSnapshot:

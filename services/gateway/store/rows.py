@@ -8,7 +8,7 @@ from sqlalchemy.engine import Row
 
 from proto.engine.v1 import engine_pb2
 from proto.poker.v1 import poker_pb2
-from services.common.codec import decode_events, decode_setup, encode_events, encode_setup
+from services.common.codec import decode_events, decode_setup, encode_event, encode_setup
 from services.gateway.model import (
     EndReason,
     Hand,
@@ -79,7 +79,7 @@ def event_values(event: TableEvent) -> Values:
     """Return the columns of an event's content."""
     data = None
     if event.event is not None:
-        (message,) = encode_events([event.event])
+        message = encode_event(event.event)
         data = message.SerializeToString(deterministic=True)
     extras = json.dumps(event.extras, separators=(",", ":"))
     return {"hand_id": event.hand_id, "name": event.name, "event": data, "extras": extras}

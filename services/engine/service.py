@@ -12,9 +12,10 @@ from proto.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.common.codec import (
     decode_action,
     decode_hand,
-    encode_events,
-    encode_snapshot,
     refuse,
+    write_events,
+    write_legal,
+    write_snapshot,
 )
 
 SERVICE_NAME: Final = "riverboat.engine.v1.EngineService"
@@ -35,9 +36,10 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
     ) -> engine_pb2.ReplayResponse:
         """Fold a hand; PokerErrors name the action at fault in ``action_no`` (from 0)."""
         hand = _fold_request(request)
-        return engine_pb2.ReplayResponse(
-            events=encode_events(hand.events), snapshot=encode_snapshot(hand.snapshot())
-        )
+        response = engine_pb2.ReplayResponse()
+        write_events(hand.events, response.events)
+        write_snapshot(hand.snapshot(), response.snapshot)
+        return response
 
     async def Act(  # noqa: N802 - the name in the contract
         self, request: engine_pb2.ActRequest, _context: ActContext
@@ -47,10 +49,11 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
             raise refuse("action")
         action = decode_action(request.action)
         hand = _fold_request(request)
-        events = hand.act(action)
-        return engine_pb2.ActResponse(
-            events=encode_events(events), snapshot=encode_snapshot(hand.snapshot())
-        )
+        response = engine_pb2.ActResponse()
+        write_events(hand.act(action), response.events)
+        if hand.legal is not None:
+            write_legal(hand.legal, response.legal)
+        return response
 
 
 def _fold_request(request: engine_pb2.ReplayRequest | engine_pb2.ActRequest) -> Hand:

@@ -5,8 +5,16 @@ from typing import Final, Protocol
 import grpc
 
 from poker.actions import Action
+from poker.snapshot import HandSnapshot
 from proto.engine.v1 import engine_pb2, engine_pb2_grpc
-from services.common.codec import decode_events, decode_snapshot, encode_action, encode_hand
+from services.common.advance import advance
+from services.common.codec import (
+    decode_events,
+    decode_legal,
+    decode_snapshot,
+    encode_action,
+    encode_hand,
+)
 from services.common.rpc_errors import to_poker_error
 from services.gateway.model import Hand, Reply
 
@@ -27,8 +35,8 @@ class Engine(Protocol):
     async def replay(self, hand: Hand) -> Reply:
         """Return all events of a hand and the position it has reached."""
 
-    async def act(self, hand: Hand, action: Action) -> Reply:
-        """Return what an action leads to; the hand itself is not changed."""
+    async def act(self, hand: Hand, before: HandSnapshot, action: Action) -> Reply:
+        """Return what an action leads to from the hand's position; neither is changed."""
 
 
 class EngineClient:
@@ -51,7 +59,7 @@ class EngineClient:
             raise _translated(error) from error
         return Reply(decode_events(response.events), decode_snapshot(response.snapshot))
 
-    async def act(self, hand: Hand, action: Action) -> Reply:
+    async def act(self, hand: Hand, before: HandSnapshot, action: Action) -> Reply:
         """See `Engine`."""
         request = engine_pb2.ActRequest(
             hand=encode_hand(hand.setup, hand.played), action=encode_action(action)
@@ -62,7 +70,9 @@ class EngineClient:
             )
         except grpc.RpcError as error:
             raise _translated(error) from error
-        return Reply(decode_events(response.events), decode_snapshot(response.snapshot))
+        events = decode_events(response.events)
+        legal = decode_legal(response.legal) if response.HasField("legal") else None
+        return Reply(events, advance(before, events, legal))
 
 
 def _translated(error: grpc.RpcError) -> Exception:

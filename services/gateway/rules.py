@@ -32,7 +32,7 @@ class Rules:
 
     async def act(self, hand: Hand, action: Action) -> Reply:
         """Return what an action leads to."""
-        reply = await self._engine.act(hand, action)
+        reply = await self._engine.act(hand, await self.position(hand), action)
         self._remember(hand, (*hand.played, action), reply.snapshot)
         return reply
 

@@ -15,6 +15,7 @@ from poker.errors import IllegalActionError, MalformedError, PokerError, Reason
 from poker.hand import Hand
 from proto.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.common import codec
+from services.common.advance import advance
 from services.common.channels import open_channel
 from services.common.grpc_server import GrpcServer, ServerOptions
 from services.common.rpc_errors import to_poker_error
@@ -82,10 +83,14 @@ def test_a_hand_played_over_the_wire_is_the_hand_played_here() -> None:
         here = heads_up()
         answer = await stub.Replay(engine_pb2.ReplayRequest(hand=codec.encode_hand(here.setup, ())))
         assert codec.decode_events(answer.events) == here.events
+        position = codec.decode_snapshot(answer.snapshot)
         for action in moves:
             step = await stub.Act(act_request(here, action))
-            assert codec.decode_events(step.events) == here.act(action)
-            assert codec.decode_snapshot(step.snapshot) == here.snapshot()
+            events = codec.decode_events(step.events)
+            assert events == here.act(action)
+            legal = codec.decode_legal(step.legal) if step.HasField("legal") else None
+            position = advance(position, events, legal)
+            assert position == here.snapshot()
         whole = await stub.Replay(
             engine_pb2.ReplayRequest(hand=codec.encode_hand(here.setup, here.actions))
         )

@@ -292,7 +292,7 @@ def test_the_process_serves_and_ends_cleanly_on_sigterm(workers: int) -> None:
     with engine_process(port, workers) as process:
         wait_until_serving(process, workers)
         answer = asyncio.run(call(port))
-        assert codec.decode_snapshot(answer.snapshot).legal is not None
+        assert codec.decode_legal(answer.legal).seat == 2
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=30)
     assert process.returncode == 0

@@ -56,19 +56,21 @@ def test_the_engine_over_the_wire_says_what_the_library_says() -> None:
 
     async def main() -> None:
         async with engine_client() as engine:
-            assert await engine.replay(hand) == reply_to(hand)
-            assert await engine.act(hand, call) == reply_to(hand, call)
+            dealt = await engine.replay(hand)
+            assert dealt == reply_to(hand)
+            assert await engine.act(hand, dealt.snapshot, call) == reply_to(hand, call)
 
     asyncio.run(main())
 
 
 def test_refusals_of_the_engine_arrive_as_the_same_errors() -> None:
     hand = sat_down().scene.hand
+    before = reply_to(hand).snapshot
 
     async def main() -> None:
         async with engine_client() as engine:
             with pytest.raises(IllegalActionError) as illegal:
-                await engine.act(hand, Action(1, ActionKind.RAISE, 101))
+                await engine.act(hand, before, Action(1, ActionKind.RAISE, 101))
             assert illegal.value.reason is Reason.BELOW_MINIMUM
             twice = replace(hand, setup=replace(hand.setup, deck=(hand.setup.deck[0],) * 52))
             with pytest.raises(MalformedError):
@@ -79,11 +81,12 @@ def test_refusals_of_the_engine_arrive_as_the_same_errors() -> None:
 
 def test_an_engine_that_is_not_there_is_unavailable_within_the_deadline() -> None:
     hand = sat_down().scene.hand
+    before, action = reply_to(hand).snapshot, Action(1, ActionKind.CALL)
 
     async def main() -> None:
         async with open_channel("127.0.0.1:1") as channel:
             engine = EngineClient(channel, deadline_seconds=0.2)
-            for call in (engine.replay(hand), engine.act(hand, Action(1, ActionKind.CALL))):
+            for call in (engine.replay(hand), engine.act(hand, before, action)):
                 with pytest.raises(EngineUnavailableError):
                     await call
 

@@ -20,8 +20,10 @@ import httpx
 from poker.actions import Action, ActionKind, Legal
 from poker.cards import DECK, Card, parse_cards
 from poker.hand import replay
+from poker.snapshot import HandSnapshot
 from poker.view import HandView
 from proto.events.v1 import events_pb2
+from services.common.advance import advance
 from services.common.database import migrate, open_engine, reading
 from services.common.eventlog import outbox
 from services.gateway.app import MIGRATIONS
@@ -53,11 +55,12 @@ class LocalEngine:
         played = replay(hand.setup, hand.played)
         return Reply(played.events, played.snapshot())
 
-    async def act(self, hand: Hand, action: Action) -> Reply:
+    async def act(self, hand: Hand, before: HandSnapshot, action: Action) -> Reply:
         self._check()
         self.before_act()
         played = replay(hand.setup, hand.played)
-        return Reply(played.act(action), played.snapshot())
+        events = played.act(action)
+        return Reply(events, advance(before, events, played.legal))
 
     def _check(self) -> None:
         if self.down:

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from proto.poker.v1 import poker_pb2 as proto_dot_poker_dot_v1_dot_poker__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cproto/engine/v1/engine.proto\x12\x13riverboat.engine.v1\x1a\x1aproto/poker/v1/poker.proto\"7\n\rReplayRequest\x12&\n\x04hand\x18\x01 \x01(\x0b\x32\x18.riverboat.poker.v1.Hand\"u\n\x0eReplayResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HandEvent\x12\x33\n\x08snapshot\x18\x02 \x01(\x0b\x32!.riverboat.engine.v1.HandSnapshot\"`\n\nActRequest\x12&\n\x04hand\x18\x01 \x01(\x0b\x32\x18.riverboat.poker.v1.Hand\x12*\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x1a.riverboat.poker.v1.Action\"r\n\x0b\x41\x63tResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HandEvent\x12\x33\n\x08snapshot\x18\x02 \x01(\x0b\x32!.riverboat.engine.v1.HandSnapshot\"\xc4\x01\n\x0cSeatSnapshot\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x13\n\x0bstart_chips\x18\x03 \x01(\x03\x12\x13\n\x0bstack_chips\x18\x04 \x01(\x03\x12\x11\n\tbet_chips\x18\x05 \x01(\x03\x12\x14\n\x0cput_in_chips\x18\x06 \x01(\x03\x12\x0e\n\x06\x66olded\x18\x07 \x01(\x08\x12\x0e\n\x06\x61ll_in\x18\x08 \x01(\x08\x12\x12\n\nhole_cards\x18\t \x01(\x0c\x12\r\n\x05shown\x18\n \x01(\x08\"\x97\x03\n\x0cHandSnapshot\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12,\n\x05rules\x18\x02 \x01(\x0b\x32\x1d.riverboat.poker.v1.HandRules\x12\x0e\n\x06\x62utton\x18\x03 \x01(\x05\x12*\n\x06street\x18\x04 \x01(\x0e\x32\x1a.riverboat.poker.v1.Street\x12\r\n\x05\x62oard\x18\x05 \x01(\x0c\x12%\n\x04pots\x18\x06 \x03(\x0b\x32\x17.riverboat.poker.v1.Pot\x12\x17\n\x0fpot_total_chips\x18\x07 \x01(\x03\x12\x30\n\x05seats\x18\x08 \x03(\x0b\x32!.riverboat.engine.v1.SeatSnapshot\x12\x31\n\x07\x61\x63tions\x18\t \x03(\x0b\x32 .riverboat.poker.v1.PublicAction\x12(\n\x05legal\x18\n \x01(\x0b\x32\x19.riverboat.poker.v1.Legal\x12.\n\x06result\x18\x0b \x01(\x0b\x32\x1e.riverboat.poker.v1.HandResult\"\xbd\x05\n\tHandEvent\x12\x38\n\x0chand_started\x18\x01 \x01(\x0b\x32 .riverboat.engine.v1.HandStartedH\x00\x12:\n\rblinds_posted\x18\x02 \x01(\x0b\x32!.riverboat.engine.v1.BlindsPostedH\x00\x12\x36\n\x0b\x63\x61rds_dealt\x18\x03 \x01(\x0b\x32\x1f.riverboat.engine.v1.CardsDealtH\x00\x12\x38\n\x0cturn_started\x18\x04 \x01(\x0b\x32 .riverboat.engine.v1.TurnStartedH\x00\x12\x38\n\x0c\x61\x63tion_taken\x18\x05 \x01(\x0b\x32 .riverboat.poker.v1.PublicActionH\x00\x12\x35\n\x0c\x62\x65t_returned\x18\x06 \x01(\x0b\x32\x1d.riverboat.poker.v1.SeatChipsH\x00\x12\x38\n\x0cstreet_dealt\x18\x07 \x01(\x0b\x32 .riverboat.engine.v1.StreetDealtH\x00\x12\x38\n\x0cpots_updated\x18\x08 \x01(\x0b\x32 .riverboat.engine.v1.PotsUpdatedH\x00\x12\x39\n\rall_in_reveal\x18\t \x01(\x0b\x32 .riverboat.engine.v1.AllInRevealH\x00\x12\x31\n\x08showdown\x18\n \x01(\x0b\x32\x1d.riverboat.engine.v1.ShowdownH\x00\x12\x36\n\x0bpot_awarded\x18\x0b \x01(\x0b\x32\x1f.riverboat.engine.v1.PotAwardedH\x00\x12\x34\n\nhand_ended\x18\x0c \x01(\x0b\x32\x1e.riverboat.engine.v1.HandEndedH\x00\x42\x07\n\x05\x65vent\"\x8f\x01\n\x0bHandStarted\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12\x0e\n\x06\x62utton\x18\x02 \x01(\x05\x12\x18\n\x10small_blind_seat\x18\x03 \x01(\x05\x12\x16\n\x0e\x62ig_blind_seat\x18\x04 \x01(\x05\x12-\n\x06stacks\x18\x05 \x03(\x0b\x32\x1d.riverboat.poker.v1.SeatChips\"8\n\tBlindPost\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\x12\x0e\n\x06\x61ll_in\x18\x03 \x01(\x08\"=\n\x0c\x42lindsPosted\x12-\n\x05posts\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.BlindPost\"(\n\tHoleCards\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\x0c\";\n\nCardsDealt\x12-\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HoleCards\"\x1b\n\x0bTurnStarted\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"H\n\x0bStreetDealt\x12*\n\x06street\x18\x01 \x01(\x0e\x32\x1a.riverboat.poker.v1.Street\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\x0c\"4\n\x0bPotsUpdated\x12%\n\x04pots\x18\x01 \x03(\x0b\x32\x17.riverboat.poker.v1.Pot\"<\n\x0b\x41llInReveal\x12-\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HoleCards\"8\n\x08Showdown\x12,\n\x05hands\x18\x01 \x03(\x0b\x32\x1d.riverboat.poker.v1.ShownHand\"[\n\nPotAwarded\x12\x0e\n\x06pot_no\x18\x01 \x01(\x05\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\x12.\n\x07winners\x18\x03 \x03(\x0b\x32\x1d.riverboat.poker.v1.SeatChips\"<\n\tHandEnded\x12/\n\x07results\x18\x01 \x03(\x0b\x32\x1e.riverboat.poker.v1.SeatResult2\xac\x01\n\rEngineService\x12Q\n\x06Replay\x12\".riverboat.engine.v1.ReplayRequest\x1a#.riverboat.engine.v1.ReplayResponse\x12H\n\x03\x41\x63t\x12\x1f.riverboat.engine.v1.ActRequest\x1a .riverboat.engine.v1.ActResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cproto/engine/v1/engine.proto\x12\x13riverboat.engine.v1\x1a\x1aproto/poker/v1/poker.proto\"7\n\rReplayRequest\x12&\n\x04hand\x18\x01 \x01(\x0b\x32\x18.riverboat.poker.v1.Hand\"u\n\x0eReplayResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HandEvent\x12\x33\n\x08snapshot\x18\x02 \x01(\x0b\x32!.riverboat.engine.v1.HandSnapshot\"`\n\nActRequest\x12&\n\x04hand\x18\x01 \x01(\x0b\x32\x18.riverboat.poker.v1.Hand\x12*\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x1a.riverboat.poker.v1.Action\"g\n\x0b\x41\x63tResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HandEvent\x12(\n\x05legal\x18\x02 \x01(\x0b\x32\x19.riverboat.poker.v1.Legal\"\xc4\x01\n\x0cSeatSnapshot\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x13\n\x0bstart_chips\x18\x03 \x01(\x03\x12\x13\n\x0bstack_chips\x18\x04 \x01(\x03\x12\x11\n\tbet_chips\x18\x05 \x01(\x03\x12\x14\n\x0cput_in_chips\x18\x06 \x01(\x03\x12\x0e\n\x06\x66olded\x18\x07 \x01(\x08\x12\x0e\n\x06\x61ll_in\x18\x08 \x01(\x08\x12\x12\n\nhole_cards\x18\t \x01(\x0c\x12\r\n\x05shown\x18\n \x01(\x08\"\x97\x03\n\x0cHandSnapshot\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12,\n\x05rules\x18\x02 \x01(\x0b\x32\x1d.riverboat.poker.v1.HandRules\x12\x0e\n\x06\x62utton\x18\x03 \x01(\x05\x12*\n\x06street\x18\x04 \x01(\x0e\x32\x1a.riverboat.poker.v1.Street\x12\r\n\x05\x62oard\x18\x05 \x01(\x0c\x12%\n\x04pots\x18\x06 \x03(\x0b\x32\x17.riverboat.poker.v1.Pot\x12\x17\n\x0fpot_total_chips\x18\x07 \x01(\x03\x12\x30\n\x05seats\x18\x08 \x03(\x0b\x32!.riverboat.engine.v1.SeatSnapshot\x12\x31\n\x07\x61\x63tions\x18\t \x03(\x0b\x32 .riverboat.poker.v1.PublicAction\x12(\n\x05legal\x18\n \x01(\x0b\x32\x19.riverboat.poker.v1.Legal\x12.\n\x06result\x18\x0b \x01(\x0b\x32\x1e.riverboat.poker.v1.HandResult\"\xbd\x05\n\tHandEvent\x12\x38\n\x0chand_started\x18\x01 \x01(\x0b\x32 .riverboat.engine.v1.HandStartedH\x00\x12:\n\rblinds_posted\x18\x02 \x01(\x0b\x32!.riverboat.engine.v1.BlindsPostedH\x00\x12\x36\n\x0b\x63\x61rds_dealt\x18\x03 \x01(\x0b\x32\x1f.riverboat.engine.v1.CardsDealtH\x00\x12\x38\n\x0cturn_started\x18\x04 \x01(\x0b\x32 .riverboat.engine.v1.TurnStartedH\x00\x12\x38\n\x0c\x61\x63tion_taken\x18\x05 \x01(\x0b\x32 .riverboat.poker.v1.PublicActionH\x00\x12\x35\n\x0c\x62\x65t_returned\x18\x06 \x01(\x0b\x32\x1d.riverboat.poker.v1.SeatChipsH\x00\x12\x38\n\x0cstreet_dealt\x18\x07 \x01(\x0b\x32 .riverboat.engine.v1.StreetDealtH\x00\x12\x38\n\x0cpots_updated\x18\x08 \x01(\x0b\x32 .riverboat.engine.v1.PotsUpdatedH\x00\x12\x39\n\rall_in_reveal\x18\t \x01(\x0b\x32 .riverboat.engine.v1.AllInRevealH\x00\x12\x31\n\x08showdown\x18\n \x01(\x0b\x32\x1d.riverboat.engine.v1.ShowdownH\x00\x12\x36\n\x0bpot_awarded\x18\x0b \x01(\x0b\x32\x1f.riverboat.engine.v1.PotAwardedH\x00\x12\x34\n\nhand_ended\x18\x0c \x01(\x0b\x32\x1e.riverboat.engine.v1.HandEndedH\x00\x42\x07\n\x05\x65vent\"\x8f\x01\n\x0bHandStarted\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12\x0e\n\x06\x62utton\x18\x02 \x01(\x05\x12\x18\n\x10small_blind_seat\x18\x03 \x01(\x05\x12\x16\n\x0e\x62ig_blind_seat\x18\x04 \x01(\x05\x12-\n\x06stacks\x18\x05 \x03(\x0b\x32\x1d.riverboat.poker.v1.SeatChips\"8\n\tBlindPost\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\x12\x0e\n\x06\x61ll_in\x18\x03 \x01(\x08\"=\n\x0c\x42lindsPosted\x12-\n\x05posts\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.BlindPost\"(\n\tHoleCards\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\x0c\";\n\nCardsDealt\x12-\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HoleCards\"\x1b\n\x0bTurnStarted\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"H\n\x0bStreetDealt\x12*\n\x06street\x18\x01 \x01(\x0e\x32\x1a.riverboat.poker.v1.Street\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\x0c\"4\n\x0bPotsUpdated\x12%\n\x04pots\x18\x01 \x03(\x0b\x32\x17.riverboat.poker.v1.Pot\"<\n\x0b\x41llInReveal\x12-\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.riverboat.engine.v1.HoleCards\"8\n\x08Showdown\x12,\n\x05hands\x18\x01 \x03(\x0b\x32\x1d.riverboat.poker.v1.ShownHand\"[\n\nPotAwarded\x12\x0e\n\x06pot_no\x18\x01 \x01(\x05\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\x12.\n\x07winners\x18\x03 \x03(\x0b\x32\x1d.riverboat.poker.v1.SeatChips\"<\n\tHandEnded\x12/\n\x07results\x18\x01 \x03(\x0b\x32\x1e.riverboat.poker.v1.SeatResult2\xac\x01\n\rEngineService\x12Q\n\x06Replay\x12\".riverboat.engine.v1.ReplayRequest\x1a#.riverboat.engine.v1.ReplayResponse\x12H\n\x03\x41\x63t\x12\x1f.riverboat.engine.v1.ActRequest\x1a .riverboat.engine.v1.ActResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,37 +39,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ACTREQUEST']._serialized_start=257
   _globals['_ACTREQUEST']._serialized_end=353
   _globals['_ACTRESPONSE']._serialized_start=355
-  _globals['_ACTRESPONSE']._serialized_end=469
-  _globals['_SEATSNAPSHOT']._serialized_start=472
-  _globals['_SEATSNAPSHOT']._serialized_end=668
-  _globals['_HANDSNAPSHOT']._serialized_start=671
-  _globals['_HANDSNAPSHOT']._serialized_end=1078
-  _globals['_HANDEVENT']._serialized_start=1081
-  _globals['_HANDEVENT']._serialized_end=1782
-  _globals['_HANDSTARTED']._serialized_start=1785
-  _globals['_HANDSTARTED']._serialized_end=1928
-  _globals['_BLINDPOST']._serialized_start=1930
-  _globals['_BLINDPOST']._serialized_end=1986
-  _globals['_BLINDSPOSTED']._serialized_start=1988
-  _globals['_BLINDSPOSTED']._serialized_end=2049
-  _globals['_HOLECARDS']._serialized_start=2051
-  _globals['_HOLECARDS']._serialized_end=2091
-  _globals['_CARDSDEALT']._serialized_start=2093
-  _globals['_CARDSDEALT']._serialized_end=2152
-  _globals['_TURNSTARTED']._serialized_start=2154
-  _globals['_TURNSTARTED']._serialized_end=2181
-  _globals['_STREETDEALT']._serialized_start=2183
-  _globals['_STREETDEALT']._serialized_end=2255
-  _globals['_POTSUPDATED']._serialized_start=2257
-  _globals['_POTSUPDATED']._serialized_end=2309
-  _globals['_ALLINREVEAL']._serialized_start=2311
-  _globals['_ALLINREVEAL']._serialized_end=2371
-  _globals['_SHOWDOWN']._serialized_start=2373
-  _globals['_SHOWDOWN']._serialized_end=2429
-  _globals['_POTAWARDED']._serialized_start=2431
-  _globals['_POTAWARDED']._serialized_end=2522
-  _globals['_HANDENDED']._serialized_start=2524
-  _globals['_HANDENDED']._serialized_end=2584
-  _globals['_ENGINESERVICE']._serialized_start=2587
-  _globals['_ENGINESERVICE']._serialized_end=2759
+  _globals['_ACTRESPONSE']._serialized_end=458
+  _globals['_SEATSNAPSHOT']._serialized_start=461
+  _globals['_SEATSNAPSHOT']._serialized_end=657
+  _globals['_HANDSNAPSHOT']._serialized_start=660
+  _globals['_HANDSNAPSHOT']._serialized_end=1067
+  _globals['_HANDEVENT']._serialized_start=1070
+  _globals['_HANDEVENT']._serialized_end=1771
+  _globals['_HANDSTARTED']._serialized_start=1774
+  _globals['_HANDSTARTED']._serialized_end=1917
+  _globals['_BLINDPOST']._serialized_start=1919
+  _globals['_BLINDPOST']._serialized_end=1975
+  _globals['_BLINDSPOSTED']._serialized_start=1977
+  _globals['_BLINDSPOSTED']._serialized_end=2038
+  _globals['_HOLECARDS']._serialized_start=2040
+  _globals['_HOLECARDS']._serialized_end=2080
+  _globals['_CARDSDEALT']._serialized_start=2082
+  _globals['_CARDSDEALT']._serialized_end=2141
+  _globals['_TURNSTARTED']._serialized_start=2143
+  _globals['_TURNSTARTED']._serialized_end=2170
+  _globals['_STREETDEALT']._serialized_start=2172
+  _globals['_STREETDEALT']._serialized_end=2244
+  _globals['_POTSUPDATED']._serialized_start=2246
+  _globals['_POTSUPDATED']._serialized_end=2298
+  _globals['_ALLINREVEAL']._serialized_start=2300
+  _globals['_ALLINREVEAL']._serialized_end=2360
+  _globals['_SHOWDOWN']._serialized_start=2362
+  _globals['_SHOWDOWN']._serialized_end=2418
+  _globals['_POTAWARDED']._serialized_start=2420
+  _globals['_POTAWARDED']._serialized_end=2511
+  _globals['_HANDENDED']._serialized_start=2513
+  _globals['_HANDENDED']._serialized_end=2573
+  _globals['_ENGINESERVICE']._serialized_start=2576
+  _globals['_ENGINESERVICE']._serialized_end=2748
 # @@protoc_insertion_point(module_scope)

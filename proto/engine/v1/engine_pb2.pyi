@@ -99,27 +99,31 @@ Global___ActRequest: _TypeAlias = ActRequest  # noqa: Y015
 
 @_typing.final
 class ActResponse(_message.Message):
+    """Lean, since it is most of the traffic: the caller knows the position before the action, and
+    the events say everything that changed.
+    """
+
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENTS_FIELD_NUMBER: _builtins.int
-    SNAPSHOT_FIELD_NUMBER: _builtins.int
+    LEGAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___HandEvent]:
-        """Only the events that this action caused, in order."""
+        """Only the events that this action caused, in order; hand_ended is the last of a hand."""
 
     @_builtins.property
-    def snapshot(self) -> Global___HandSnapshot:
-        """The position afterwards."""
+    def legal(self) -> _poker_pb2.Legal:
+        """What the seat whose turn it is now may do; absent once the hand is over."""
 
     def __init__(
         self,
         *,
         events: _abc.Iterable[Global___HandEvent] | None = ...,
-        snapshot: Global___HandSnapshot | None = ...,
+        legal: _poker_pb2.Legal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "snapshot", b"snapshot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "legal", b"legal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -14,7 +14,14 @@ from poker.setup import HandSetup
 from poker.snapshot import HandResult
 from proto.engine.v1 import engine_pb2
 from proto.poker.v1 import poker_pb2
-from services.common.codec import decode_events, decode_snapshot, encode_action, encode_hand
+from services.common.advance import result_of
+from services.common.codec import (
+    decode_events,
+    decode_legal,
+    decode_snapshot,
+    encode_action,
+    encode_hand,
+)
 from services.common.rpc_errors import to_poker_error
 
 if TYPE_CHECKING:  # exists in the stubs only
@@ -94,7 +101,8 @@ class RemoteTable:
             answer = await stub.Replay(engine_pb2.ReplayRequest(hand=hand))
         except grpc.RpcError as error:
             raise _translate(error) from error
-        return cls(stub, hand), _read(answer)
+        snapshot = decode_snapshot(answer.snapshot)
+        return cls(stub, hand), Step(decode_events(answer.events), snapshot.legal, snapshot.result)
 
     async def act(self, action: Action) -> Step:
         """Carry out an action."""
@@ -109,12 +117,9 @@ class RemoteTable:
             answer = await self._stub.Act(request)
         except grpc.RpcError as error:
             raise _translate(error) from error
-        return _read(answer)
-
-
-def _read(answer: engine_pb2.ReplayResponse | engine_pb2.ActResponse) -> Step:
-    snapshot = decode_snapshot(answer.snapshot)
-    return Step(decode_events(answer.events), snapshot.legal, snapshot.result)
+        events = decode_events(answer.events)
+        legal = decode_legal(answer.legal) if answer.HasField("legal") else None
+        return Step(events, legal, result_of(events))
 
 
 def _translate(error: grpc.RpcError) -> Exception:

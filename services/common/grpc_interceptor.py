@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, cast
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
+from structlog.typing import FilteringBoundLogger
 
 from poker.errors import InvariantError, PokerError
 from services.common.logs import get_logger, stack_of
@@ -44,6 +45,8 @@ class GuardCalls(grpc.aio.ServerInterceptor):
     """
 
     def __init__(self) -> None:
+        # Bound here: the module's own logger looks its configuration up at every use.
+        self._log = _log.bind()
         self._released = asyncio.Event()
         self._guarded: dict[str, Handler] = {}
 
@@ -69,7 +72,7 @@ class GuardCalls(grpc.aio.ServerInterceptor):
         if handler.unary_unary is not None:
             # Decoding inside the wrapper makes bytes that are no message INVALID_ARGUMENT.
             return grpc.unary_unary_rpc_method_handler(
-                _guard_unary(method, handler.unary_unary, handler.request_deserializer),
+                _guard_unary(method, handler.unary_unary, handler.request_deserializer, self._log),
                 request_deserializer=None,
                 response_serializer=handler.response_serializer,
             )
@@ -98,8 +101,13 @@ class GuardCalls(grpc.aio.ServerInterceptor):
 
 
 def _guard_unary(
-    method: str, behaviour: Behaviour, decode: Callable[[bytes], Any] | None
+    method: str,
+    behaviour: Behaviour,
+    decode: Callable[[bytes], Any] | None,
+    log: FilteringBoundLogger,
 ) -> Behaviour:
+    quiet = method.startswith(_QUIET)
+
     async def call(data: bytes, context: Context) -> Any:  # noqa: ANN401
         started = time.monotonic()
         # Bound for this call alone: gRPC runs each in a task, hence a context, of its own.
@@ -111,7 +119,11 @@ def _guard_unary(
             cancelled = True
             raise
         finally:
-            _log_call(method, context, time.monotonic() - started, cancelled=cancelled)
+            # A call whose client gave up or whose deadline passed has no code of its own.
+            code = "CANCELLED" if cancelled else _code_name(context)
+            seconds = time.monotonic() - started
+            write = log.debug if quiet else _writer(log, code, seconds)
+            write("call", method=method, code=code, duration_ms=round(seconds * 1000, 3))
 
     async def _answer(data: bytes, context: Context) -> Any:  # noqa: ANN401
         try:
@@ -141,16 +153,10 @@ async def _refuse(error: PokerError, context: Context) -> None:
     await context.abort(status_code(error), str(error), status_metadata(error))
 
 
-def _log_call(method: str, context: Context, seconds: float, *, cancelled: bool) -> None:
-    # A call whose client gave up or whose deadline passed has no code of its own.
-    code = "CANCELLED" if cancelled else _code_name(context)
-    write = _log.debug
-    if not method.startswith(_QUIET):
-        if code != "OK":
-            write = _log.info
-        elif seconds > SLOW_SECONDS:
-            write = _log.warning
-    write("call", method=method, code=code, duration_ms=round(seconds * 1000, 3))
+def _writer(log: FilteringBoundLogger, code: str, seconds: float) -> Callable[..., Any]:
+    if code != "OK":
+        return log.info
+    return log.warning if seconds > SLOW_SECONDS else log.debug
 
 
 def _code_name(context: Context) -> str:

@@ -47,7 +47,7 @@ def configure_logging(service: str, level: LogLevel = "INFO") -> None:
 
 def get_logger(name: str) -> FilteringBoundLogger:
     """Return the logger of a module."""
-    logger: FilteringBoundLogger = structlog.stdlib.get_logger(name)
+    logger: FilteringBoundLogger = structlog.get_logger(name)
     return logger
 
 

@@ -4,6 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 WEB := services/gateway/web
+BENCH_VENV := .cache/bench-venv
 PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r
 PROTOS := $(shell find proto -name '*.proto')
 WEB_SOURCES := $(shell find $(WEB) -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
@@ -13,10 +14,10 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants
+.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine
 
 help: ## List the tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime $(WEB)/dist/index.html ## Play against River at http://localhost:PORT (default 8000)
 	@exec $(BIN)/python -m services.local
@@ -61,8 +62,10 @@ test-web: $(WEB)/dist/index.html ## Check and test the web client
 provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
 	@tests/support/provision.sh
 
-bench: setup ## Measure speed; JSON lines on stdout
-	@for file in benchmarks/bench_*.py; do $(BIN)/python "$$file"; done
+bench: bench-engine ## Measure speed; JSON lines on stdout
+
+bench-engine: setup $(BENCH_VENV)/.installed ## Measure the rules beside their peers (BENCH="--help" lists options)
+	@$(BIN)/python -m benchmarks.bench_engine $(BENCH)
 
 fast: setup ## Compile the rules into .cache/fast (needs a C compiler)
 	$(BIN)/python tools/fast.py build
@@ -71,7 +74,7 @@ test-fast: setup ## Run the tests of the rules on the compiled rules
 	$(BIN)/python tools/fast.py test
 
 bench-fast: fast ## Measure the compiled rules; JSON lines on stdout
-	@PYTHONPATH=.cache/fast $(BIN)/python benchmarks/bench_engine.py
+	@PYTHONPATH=.cache/fast $(BIN)/python -P benchmarks/bench_library.py
 
 up: ## Start the whole system in containers
 	docker compose up --build --detach --wait
@@ -94,6 +97,11 @@ $(VENV)/.runtime: requirements-runtime.lock | $(VENV)/bin/python
 $(VENV)/.dev: requirements.lock | $(VENV)/bin/python
 	$(PIP_INSTALL) $<
 	@touch $@ $(VENV)/.runtime
+
+$(BENCH_VENV)/.installed: benchmarks/peers.lock | $(VENV)/bin/python
+	$(BIN)/python -m venv --clear $(BENCH_VENV)
+	$(BIN)/python benchmarks/install_peers.py $(BENCH_VENV)/bin/python $<
+	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json
 	@command -v npm >/dev/null || { echo "Riverboat needs Node 20 with npm to build its web client"; exit 1; }

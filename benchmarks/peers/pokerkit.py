@@ -20,6 +20,8 @@ def play(players: int, hands: int, rng: random.Random) -> int:
             if move is Move.RAISE:
                 least = state.min_completion_betting_or_raising_to_amount
                 most = state.max_completion_betting_or_raising_to_amount
+                assert least is not None
+                assert most is not None
                 state.complete_bet_or_raise_to(rng.randint(least, most))
             elif move is Move.FOLD:
                 state.fold()

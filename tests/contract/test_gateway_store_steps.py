@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 import sqlalchemy as sa
@@ -92,7 +93,8 @@ def test_the_migrations_make_exactly_the_tables_of_the_code(engine: Engine) -> N
                 "include_name": lambda name, kind, _: kind != "table" or name in expected,
             },
         )
-        assert compare_metadata(context, [METADATA, outbox.METADATA]) == []
+        # Several collections are documented, but not typed.
+        assert compare_metadata(context, cast("sa.MetaData", [METADATA, outbox.METADATA])) == []
 
 
 def test_migrating_twice_changes_nothing(engine: Engine) -> None:

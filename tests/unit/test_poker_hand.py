@@ -82,7 +82,7 @@ def test_copies_of_what_is_legal_are_equal() -> None:
     assert hash(again) == hash(legal)
     assert replace(legal, can_fold=False) != legal
     assert repr(legal.raises) == (
-        "RaiseRange(kind=<ActionKind.RAISE: 'raise'>, min_to_chips=200, full_min_to_chips=200,"
+        "RaiseRange(kind=ActionKind.RAISE, min_to_chips=200, full_min_to_chips=200,"
         " max_to_chips=1000)"
     )
 

@@ -21,8 +21,11 @@ def cards_needed(players: int, *, burn: bool) -> int:
 
 def deal_holes(deck: Sequence[Card], players: int, first: int) -> list[HoleCards]:
     """Deal two cards each, one at a time, clockwise from the player with index ``first``."""
-    order = [(index - first) % players for index in range(players)]
-    return [(deck[at], deck[players + at]) for at in order]
+    holes = []
+    for index in range(players):
+        at = (index - first) % players
+        holes.append((deck[at], deck[players + at]))
+    return holes
 
 
 def deal_board(deck: Sequence[Card], players: int, *, burn: bool) -> tuple[Card, ...]:

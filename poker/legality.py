@@ -58,8 +58,10 @@ def price(betting: Betting, kind: ActionKind, to_chips: int) -> int:
 
 
 def _to_call(betting: Betting) -> int:
-    actor = betting.actor
-    return min(betting.high - betting.bets[actor], betting.stacks[actor])
+    to_match = betting.high - betting.bets[betting.actor]
+    if not to_match:
+        return 0
+    return min(to_match, betting.stacks[betting.actor])
 
 
 def _why_not_to(betting: Betting, kind: ActionKind, to_chips: int) -> Reason | None:
@@ -95,8 +97,9 @@ def _why_no_raise(betting: Betting) -> Reason | None:
 
 def _can_be_called(betting: Betting) -> bool:
     """Say whether an opponent has chips to put in beyond the highest bet (SPEC ENG-054)."""
+    high, bets = betting.high, betting.bets
     for player, stack in enumerate(betting.stacks):
-        beyond = betting.bets[player] + stack > betting.high
+        beyond = bets[player] + stack > high
         if beyond and not betting.folded[player] and player != betting.actor:
             return True
     return False

@@ -24,7 +24,7 @@ def uncalled(bets: list[int]) -> tuple[int, int] | None:
     return (owner, highest - second) if highest > second else None
 
 
-def check_claimed(put_in: Sequence[int], folded: Sequence[bool]) -> None:
+def check_claimed(put_in: list[int], folded: list[bool]) -> None:
     """Raise InvariantError unless somebody who is still in has put in chips."""
     for player, chips in enumerate(put_in):
         if chips and not folded[player]:
@@ -39,9 +39,10 @@ def pot_layers(put_in: Sequence[int], folded: Sequence[bool]) -> list[Layer]:
     every pot has its own set of claimants, and folds never make a pot of their own (SPEC
     ENG-070, ENG-071). Chips of folded players above the highest such level join the last pot.
     """
-    check_claimed(put_in, folded)
     layers: list[Layer] = []
     below, level = 0, _next_level(put_in, folded, 0)
+    if not level:
+        raise InvariantError(Reason.POT_WITHOUT_CLAIMANT)
     while level:
         above = _next_level(put_in, folded, level)
         chips = 0
@@ -70,7 +71,7 @@ def split(chips: int, winners: Sequence[int]) -> list[tuple[int, int]]:
 
     Odd chips go one at a time to the first of them (SPEC ENG-073). Returns (winner, chips).
     """
-    share, odd = divmod(chips, len(winners))
+    share, odd = chips // len(winners), chips % len(winners)
     shares = []
     for winner in winners:
         shares.append((winner, share + 1 if odd > 0 else share))

@@ -95,12 +95,15 @@ def validate_action(action: Action) -> None:
     Bets and raises need an amount in chips, the other kinds have none.
     """
     given: Any = action
-    if not isinstance(action, Action) or not isinstance(given.kind, ActionKind):
+    if not isinstance(action, Action):
         raise MalformedError(Reason.INVALID_ACTION)
-    if given.kind is _BET or given.kind is _RAISE:
-        if not is_chips(given.to_chips):
+    kind, to_chips = given.kind, given.to_chips
+    if not isinstance(kind, ActionKind):
+        raise MalformedError(Reason.INVALID_ACTION)
+    if kind is _BET or kind is _RAISE:
+        if not is_chips(to_chips):
             raise MalformedError(Reason.INVALID_AMOUNT, max_chips=MAX_CHIPS)
-    elif given.to_chips is not None:
-        raise MalformedError(Reason.INVALID_AMOUNT, kind=given.kind.value)
+    elif to_chips is not None:
+        raise MalformedError(Reason.INVALID_AMOUNT, kind=kind.value)
     if not _is_seat(given.seat):
         raise MalformedError(Reason.UNKNOWN_SEAT, max_seat=MAX_SEAT)

@@ -11,6 +11,7 @@ import grpc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
 from poker.actions import Action, ActionKind
 from poker.cards import DECK
@@ -74,9 +75,11 @@ class Engine:
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    running = Engine()
-    yield running
-    running.close()
+    # A call's log line may be written after its answer is here, when nobody captures it.
+    with capture_logs():
+        running = Engine()
+        yield running
+        running.close()
 
 
 def assert_answered(answer: bytes | grpc.RpcError) -> None:

@@ -4,7 +4,7 @@ import random
 
 from clubs import Dealer, configs
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -20,7 +20,7 @@ def play(players: int, hands: int, rng: random.Random) -> int:
             call, most = seen["call"], seen["max_raise"]
             move = choose(rng, can_raise=most > 0, must_pay=call > 0)
             if move is Move.RAISE:
-                bet = rng.randint(seen["min_raise"], most)
+                bet = amount(rng, seen["min_raise"], most)
             else:
                 bet = -1 if move is Move.FOLD else call
             decisions += 1

@@ -16,7 +16,7 @@ from pkcore import (
     TableNoCell,
 )
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -48,7 +48,7 @@ def _play_one(players: int, rng: random.Random) -> int:
         if move is Move.FOLD:
             action, to_chips = PlayerAction.fold(), bets[seat]
         elif move is Move.RAISE:
-            to_chips = rng.randint(least, most)
+            to_chips = amount(rng, least, most)
             raise_by = max(raise_by, to_chips - high)
             action = PlayerAction.raise_(to_chips) if high else PlayerAction.bet(to_chips)
         session.apply_action(seat, action)

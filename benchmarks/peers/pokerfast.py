@@ -4,7 +4,7 @@ import random
 
 from pokerfast import FastHand
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -23,7 +23,7 @@ def play(players: int, hands: int, rng: random.Random) -> int:
             least = options.get("min_bet")
             move = choose(rng, can_raise=least is not None, must_pay="call" in options)
             if move is Move.RAISE:
-                hand.bet_or_raise(rng.randint(least, options["max_bet"]))
+                hand.bet_or_raise(amount(rng, least, options["max_bet"]))
             elif move is Move.FOLD:
                 hand.fold()
             elif "call" in options:

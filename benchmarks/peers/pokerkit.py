@@ -4,7 +4,7 @@ import random
 
 from pokerkit import Automation, NoLimitTexasHoldem
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -22,7 +22,7 @@ def play(players: int, hands: int, rng: random.Random) -> int:
                 most = state.max_completion_betting_or_raising_to_amount
                 assert least is not None
                 assert most is not None
-                state.complete_bet_or_raise_to(rng.randint(least, most))
+                state.complete_bet_or_raise_to(amount(rng, least, most))
             elif move is Move.FOLD:
                 state.fold()
             else:

@@ -4,7 +4,7 @@ import random
 
 from pokerlib import Player, PlayerGroup, Round
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -19,7 +19,7 @@ def play(players: int, hands: int, rng: random.Random) -> int:
             most = player.money - to_call
             move = choose(rng, can_raise=most > BIG_BLIND, must_pay=to_call > 0)
             if move is Move.RAISE:
-                game.publicIn(player.id, game.PublicInId.RAISE, rng.randint(BIG_BLIND, most))
+                game.publicIn(player.id, game.PublicInId.RAISE, amount(rng, BIG_BLIND, most))
             elif move is Move.FOLD:
                 game.publicIn(player.id, game.PublicInId.FOLD)
             elif to_call:

@@ -4,7 +4,7 @@ import random
 
 from pokers import Action, ActionEnum, State
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -28,7 +28,7 @@ def _action(state: State, rng: random.Random) -> Action:
         player = state.players_state[state.current_player]
         # A raise is by chips on top of the call, at least a big blind.
         most = player.stake - (state.min_bet - player.bet_chips)
-        return Action(ActionEnum.Raise, rng.randint(min(BIG_BLIND, int(most)), int(most)))
+        return Action(ActionEnum.Raise, amount(rng, min(BIG_BLIND, int(most)), int(most)))
     if move is Move.FOLD:
         return Action(ActionEnum.Fold)
     return Action(ActionEnum.Call if must_pay else ActionEnum.Check)

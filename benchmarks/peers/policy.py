@@ -25,3 +25,8 @@ def choose(rng: random.Random, *, can_raise: bool, must_pay: bool) -> Move:
     if must_pay and rng.random() < 0.3:
         return Move.FOLD
     return Move.PASS
+
+
+def amount(rng: random.Random, least: int, most: int) -> int:
+    """Pick a whole number between two bounds, both possible."""
+    return least + int(rng.random() * (most - least + 1))

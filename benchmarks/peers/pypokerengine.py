@@ -5,7 +5,7 @@ import random
 from pypokerengine.api.emulator import Emulator
 from pypokerengine.engine.poker_constants import PokerConstants
 
-from benchmarks.peers.policy import SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -23,7 +23,7 @@ def play(players: int, hands: int, rng: random.Random) -> int:
             least, most = bet["amount"]["min"], bet["amount"]["max"]
             move = choose(rng, can_raise=least != -1, must_pay=call["amount"] > 0)
             if move is Move.RAISE:
-                state, _ = emulator.apply_action(state, "raise", rng.randint(least, most))
+                state, _ = emulator.apply_action(state, "raise", amount(rng, least, most))
             elif move is Move.FOLD:
                 state, _ = emulator.apply_action(state, "fold", 0)
             else:

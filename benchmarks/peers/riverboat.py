@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 from poker.actions import Action, ActionKind, Legal
 from poker.cards import DECK, Card
 from poker.hand import Hand
@@ -15,11 +15,11 @@ def play(players: int, hands: int, rng: random.Random) -> int:
     """Play hands; return how many decisions were made."""
     rules = HandRules(SMALL_BLIND, BIG_BLIND)
     seats = tuple(SeatStack(seat, STACK) for seat in range(1, players + 1))
-    deck = list(DECK)
+    cards = 2 * players + 5
     decisions = 0
     for number in range(hands):
-        rng.shuffle(deck)
-        hand = Hand(HandSetup("bench", rules, seats, 1 + number % players, tuple(deck)))
+        deck = tuple(rng.sample(DECK, cards))
+        hand = Hand(HandSetup("bench", rules, seats, 1 + number % players, deck))
         while (legal := hand.legal) is not None:
             hand.act(random_action(legal, rng))
             decisions += 1
@@ -31,11 +31,18 @@ def random_action(legal: Legal, rng: random.Random) -> Action:
     raises = legal.raises
     move = choose(rng, can_raise=raises is not None, must_pay=not legal.can_check)
     if move is Move.RAISE and raises is not None:
-        to_chips = rng.randint(raises.min_to_chips, raises.max_to_chips)
+        to_chips = amount(rng, raises.min_to_chips, raises.max_to_chips)
         return Action(legal.seat, raises.kind, to_chips)
     if move is Move.FOLD:
-        return Action(legal.seat, ActionKind.FOLD)
-    return Action(legal.seat, ActionKind.CHECK if legal.can_check else ActionKind.CALL)
+        return _FOLDS[legal.seat]
+    return _CHECKS[legal.seat] if legal.can_check else _CALLS[legal.seat]
+
+
+# Values can be used again: an action without an amount is made once a seat.
+_FOLDS, _CHECKS, _CALLS = (
+    {seat: Action(seat, kind) for seat in range(1, 11)}
+    for kind in (ActionKind.FOLD, ActionKind.CHECK, ActionKind.CALL)
+)
 
 
 def cards_of(hands: Sequence[Sequence[int]]) -> list[tuple[Card, ...]]:

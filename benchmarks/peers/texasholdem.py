@@ -4,7 +4,7 @@ import random
 
 from texasholdem import ActionType, TexasHoldEm
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
 
 
 def play(players: int, hands: int, rng: random.Random) -> int:
@@ -20,7 +20,7 @@ def play(players: int, hands: int, rng: random.Random) -> int:
             move = choose(rng, can_raise=can_raise, must_pay=ActionType.CALL in kinds)
             if move is Move.RAISE:
                 amounts = moves.raise_range
-                total = rng.randint(amounts.start, amounts.stop - 1)
+                total = amount(rng, amounts.start, amounts.stop - 1)
                 game.take_action(ActionType.RAISE, total=total)
             elif move is Move.FOLD:
                 game.take_action(ActionType.FOLD)

@@ -11,7 +11,7 @@ import structlog
 from google.protobuf.message import DecodeError
 from structlog.typing import FilteringBoundLogger
 
-from poker.errors import InvariantError, PokerError
+from poker.errors import InvariantError, MalformedError, PokerError, Reason
 from services.common.logs import get_logger, stack_of
 from services.common.rpc_errors import status_code, status_metadata
 
@@ -129,7 +129,7 @@ def _guard_unary(
         try:
             request = decode(data) if decode else data
         except DecodeError:
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the request cannot be read")
+            await _refuse(MalformedError(Reason.INVALID_REQUEST, field="request"), context)
         remaining = context.time_remaining()
         if remaining is not None and remaining <= 0:
             await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "the deadline has passed")

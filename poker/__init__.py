@@ -22,6 +22,8 @@ What the rules forbid is refused with a reason and the legal bounds, and changes
     ...
     poker.errors.IllegalActionError: below_minimum (to_call_chips=50, min_to_chips=200, ...)
 
+Those who play many hands use `Hand.apply`, which is `Hand.act` without telling the events.
+
 Chips are whole numbers, sizes are raise-to (a seat's total this betting round), time and
 chance are the caller's: the deck is data. `view_for` is the only way from here to a player.
 """

@@ -2,7 +2,7 @@ import pytest
 
 from poker.errors import InvariantError, Reason
 from poker.events import Pot
-from poker.pots import pot_layers, split, uncalled
+from poker.pots import check_claimed, pot_layers, split, uncalled
 from poker.showdown import award
 
 
@@ -31,6 +31,13 @@ def test_folded_chips_above_everyone_join_the_last_pot() -> None:
 
 def test_players_who_put_in_nothing_contest_nothing() -> None:
     assert pot_layers([0, 50, 50], [False, False, False]) == [(100, (1, 2))]
+
+
+def test_round_that_leaves_no_claimant_breaks_an_invariant() -> None:
+    check_claimed([10, 10], [True, False])
+    with pytest.raises(InvariantError) as broken:
+        check_claimed([10, 0], [True, False])
+    assert broken.value.reason is Reason.POT_WITHOUT_CLAIMANT
 
 
 def test_pot_nobody_can_win_breaks_an_invariant() -> None:

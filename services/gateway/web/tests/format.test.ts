@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { cardName, cardSign, rankLabel } from '../src/lib/cards';
 import { chipColumns } from '../src/lib/chipstack';
-import { chips, duration, momentOrNothing, signOf, signed } from '../src/lib/format';
+import { chips, duration, momentOrNothing, result, signOf, signed } from '../src/lib/format';
 
 describe('numbers', () => {
   it.each([
@@ -11,10 +11,21 @@ describe('numbers', () => {
     ['-3.05', '−3.05', 'down'],
     ['−3.05', '−3.05', 'down'],
     ['0.00', '0.00', 'even'],
+    ['+1234.5', '+1,234.5', 'up'],
+    ['-123456.1234', '−123,456.1234', 'down'],
     ['+0.0', '+0.0', 'even'],
   ])('%s is shown as %s', (text, shown, sign) => {
     expect(signed(text)).toBe(shown);
     expect(signOf(text)).toBe(sign);
+  });
+
+  it('of results have a decimal in big blinds, as the server writes them', () => {
+    expect([result(700, 'bb', 100), result(-125_055, 'bb', 100), result(0, 'bb', 100)]).toEqual([
+      '+7.0 BB',
+      '−1,250.55 BB',
+      '0.0 BB',
+    ]);
+    expect([result(1250, 'chips', 100), result(0, 'chips', 100)]).toEqual(['+1,250', '0']);
   });
 
   it('of chips and big blinds', () => {

@@ -4,17 +4,33 @@ export type Unit = 'chips' | 'bb';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const blinds = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const results = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 4,
+});
 
 /** "9,700", or "97 BB" when big blinds are shown. */
 export function chips(amount: number, unit: Unit = 'chips', bigBlind = 1): string {
   return unit === 'bb' ? `${blinds.format(amount / bigBlind)} BB` : whole.format(amount);
 }
 
-/** A signed figure with a true minus sign; text from the server keeps its digits. */
+/** A signed figure with a true minus sign; text from the server keeps its decimals. */
 export function signed(value: string | number): string {
-  const text = typeof value === 'number' ? blinds.format(value) : value;
+  const text = grouped(typeof value === 'number' ? blinds.format(value) : value);
   if (/^[-−]/.test(text)) return text.replace(/^[-−]/, '−');
   return text.startsWith('+') || isZero(text) ? text : `+${text}`;
+}
+
+/** "1234.50" as "1,234.50", like every other number here. */
+function grouped(text: string): string {
+  return text.replace(/^([+−-]?)([0-9]{4,})/, (_all, sign: string, digits: string) => {
+    return sign + whole.format(BigInt(digits));
+  });
+}
+
+/** A result as the server writes one: signed, and in big blinds with at least one decimal. */
+export function result(amount: number, unit: Unit, bigBlind: number): string {
+  return signed(unit === 'bb' ? `${results.format(amount / bigBlind)} BB` : whole.format(amount));
 }
 
 export type Sign = 'up' | 'down' | 'even';

@@ -5,6 +5,12 @@ export const headings = {
   actions: 'What you can do, and when',
   action: 'Action',
   when: 'When',
+  positions: 'Button, blinds and bet sizes',
+  leaving: 'If you leave',
+  leavingHint:
+    'Your seat and your cards are kept for 24 hours, counted from your last move or from when the turn came to you, whichever is later; the time that River takes is not yours. Come back in time and the same hand goes on. If you do not, or start another match against River first, this happens:',
+  where: 'Where you left',
+  then: 'What happens',
   rankings: 'Which hand wins',
   rankingsHint:
     'Best first. Any five of your two cards and the five on the board. Suits have no rank.',
@@ -38,6 +44,47 @@ export const actions: readonly (readonly [string, string])[] = [
   [
     'All-in',
     'Not an action of its own: a call, bet or raise for your whole stack. What the other player cannot match comes back.',
+  ],
+];
+
+export const positions: readonly (readonly [string, string])[] = [
+  [
+    'BTN/SB',
+    'You have the button (D). With two players the button also posts the small blind (SB) of 50: it acts first before the flop and last after it.',
+  ],
+  [
+    'BB',
+    'You post the big blind of 100: you act last before the flop and first after it. Amounts in BB are counted in this blind: 7.5 BB is 750 chips.',
+  ],
+  [
+    '30%, 50%, ⅔ pot …',
+    'A share of the pot as it would be after your call. If the pot with all bets is 900 and you have 300 to call, the pot after the call is 1,200: 50% raises by 600 on top of the call.',
+  ],
+  ['2 BB, 2.5 BB, 3 BB', 'So many big blinds as your total for the round.'],
+];
+
+/** What becomes of a match whose player does not come back. */
+export const leaving: readonly (readonly [string, string])[] = [
+  ['Between two hands', 'The match is settled as it stands. Every finished hand counts.'],
+  [
+    'In the first hand, within your first three moves',
+    'The match is called off and leaves no trace in your record. A move is a check, call, bet, raise or fold.',
+  ],
+  [
+    'In a later hand, before your first move in it',
+    'That hand is called off and the blinds go back. Finished hands count.',
+  ],
+  [
+    'In a later hand, within your first three moves of the match',
+    'That hand is called off. Finished hands count.',
+  ],
+  [
+    'After more than three moves in the match and at least one in the open hand',
+    'The computer finishes that hand with your cards, seeing only what you would see. The result counts and is marked “AI decided”.',
+  ],
+  [
+    'All-in, with nothing left to decide',
+    'The hand is dealt to its end and counts like any other.',
   ],
 ];
 
@@ -78,12 +125,11 @@ export const rankings = [
 ];
 
 export const house = [
-  'You buy in for 3,000 to 10,000. River always begins with 10,000, and goes back up to 10,000 before a hand whenever he has less.',
+  'You buy in for 3,000 to 10,000. River always begins with 10,000, and goes back up to 10,000 before a hand whenever it has less.',
   'Between hands you may top up to exactly 100 big blinds when you have less. What you win beyond that stays in play.',
   'Only chips won and lost count as your result. Buy-ins and top-ups do not.',
-  'If you lose everything the match is over. If River does, he buys in again and play goes on.',
-  'Leave whenever you like: your seat and your cards are kept for 24 hours after your last move. After that the computer finishes the hand for you and it is marked “AI decided”.',
-  'Leaving within your first three moves of a match does not count.',
+  'If you lose everything the match is over and can only be settled. If River does, it buys in again and play goes on.',
+  'Settle & leave is possible between hands. Leave in the middle of one and your seat is kept for 24 hours: see “If you leave”.',
   'No rake, no antes. Chips are whole numbers and have no value outside.',
 ];
 
@@ -116,7 +162,7 @@ export const faq: readonly (readonly [string, string])[] = [
   ],
   [
     'Why is there no Raise button?',
-    'Raising is offered only while somebody could still call it: against an all-in you can call or fold.',
+    'A raise is offered only while you have chips left after a call and River could still call more. If a call takes your whole stack, or River is all-in, you can call or fold.',
   ],
   [
     'Do I need an account?',

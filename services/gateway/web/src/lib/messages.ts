@@ -45,7 +45,7 @@ export const m = {
 
   lobby: {
     title: 'A seat is open on the river.',
-    lead: 'Heads-up no-limit hold’em against River, who plays every hand with the same care. No account, no money: take a seat and see how you do over 500 hands.',
+    lead: 'Heads-up no-limit hold’em against River, a computer that plays every hand with the same care. No account, no money: take a seat and see how you do over 500 hands.',
     riverTitle: 'Heads-up against River',
     riverText: 'Two players, cash game. River always starts with 100 BB.',
     blinds: (small: string, big: string) => `Blinds ${small}/${big}`,

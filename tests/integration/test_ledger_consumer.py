@@ -172,25 +172,17 @@ def test_poison_goes_to_the_dead_letters_and_the_rest_goes_on(ledger: Engine) ->
 Fault = Callable[[pb.HandSettled], object]
 
 
-def _changed(**fields: object) -> Fault:
-    def change(message: pb.HandSettled) -> None:
-        for name, value in fields.items():
-            setattr(message, name, value)
-
-    return change
-
-
-def _without_river(message: pb.HandSettled) -> None:
-    del message.results[1]
+def _changed(name: str, value: object) -> Fault:
+    return lambda message: setattr(message, name, value)
 
 
 POISON: dict[str, tuple[Fault, str]] = {
-    "a jump in the numbers": (_changed(hand_no=9_999), "hand_missing"),
-    "a number that was there": (_changed(hand_no=1), "hand_out_of_order"),
-    "another ruleset": (_changed(ruleset_id="practice"), "wrong_ruleset"),
-    "another big blind": (_changed(big_blind_chips=200), "wrong_big_blind"),
+    "a jump in the numbers": (_changed("hand_no", 9_999), "hand_missing"),
+    "a number that was there": (_changed("hand_no", 1), "hand_out_of_order"),
+    "another ruleset": (_changed("ruleset_id", "practice"), "wrong_ruleset"),
+    "another big blind": (_changed("big_blind_chips", 200), "wrong_big_blind"),
     "no result": (lambda message: message.ClearField("results"), "invalid_results"),
-    "a single result": (_without_river, "invalid_results"),
+    "a single result": (lambda message: message.results.pop(), "invalid_results"),
 }
 
 

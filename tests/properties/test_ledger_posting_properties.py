@@ -28,7 +28,9 @@ def hands(draw: st.DrawFn) -> pb.HandSettled:
     for _ in put_in[1:]:
         won.append(draw(st.integers(0, total - sum(won))))
     won.append(total - sum(won))
-    message = pb.HandSettled(hand_id="h", match_id="m", hand_no=1, ruleset_id="party")
+    message = pb.HandSettled(
+        hand_id="h", match_id="m", hand_no=1, ruleset_id="party", big_blind_chips=20
+    )
     for n, (paid, gained) in enumerate(zip(put_in, won, strict=True)):
         message.results.add(
             player_id=f"p{n}",

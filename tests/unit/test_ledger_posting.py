@@ -395,14 +395,3 @@ def test_an_unreadable_event_is_refused(change: dict[str, object], reason: str) 
     with pytest.raises(RejectedError) as caught:
         read_message(event)
     assert caught.value.reason == reason
-
-
-def test_events_of_other_kinds_do_not_concern_the_ledger() -> None:
-    assert not posting.concerns_ledger("riverboat.party.started.v1")
-
-
-def test_a_transfer_of_nothing_cannot_be_made() -> None:
-    with pytest.raises(ValueError, match="at least one chip"):
-        Transfer("a", "b", 0, TransferKind.HAND, "otter")
-    with pytest.raises(ValueError, match="two accounts"):
-        Transfer("a", "a", 1, TransferKind.HAND, "otter")

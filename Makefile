@@ -23,7 +23,9 @@ play: $(VENV)/.runtime $(WEB)/dist/index.html ## Play against River at http://lo
 	@exec $(BIN)/python -m services.local
 
 audit: $(VENV)/.runtime ## Prove that every chip of `make play` is where it should be
-	@DATABASE_URL="sqlite:///$(RIVERBOAT_HOME)/ledger.sqlite3" $(BIN)/python -m services.ledger audit
+	@DATABASE_URL="sqlite:///$(RIVERBOAT_HOME)/ledger.sqlite3" \
+		OUTBOX_DATABASE_URL="sqlite:///$(RIVERBOAT_HOME)/tables.sqlite3" \
+		$(BIN)/python -m services.ledger audit
 
 test: setup provision check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
 	$(BIN)/pytest

@@ -10,16 +10,23 @@ the order in which the rules compare them, the digit above them is the class, so
 and comparing two ints compares the class, then its ranks in order, then the kickers. Suits
 have no rank (SPEC ENG-080..085).
 
-There are few rank patterns (49,205 for seven cards) but many hands (133,784,560): each
-pattern is worked out by the plain rules once, when it first occurs, and looked up afterwards.
+The ranks of each suit are one mask of 13 bits. Which ranks occur once, twice, three and four
+times follows from the four masks by a few set operations, and the strength from those by the
+plain rules; three small tables answer what a mask holds. Nothing is remembered between calls.
 """
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum, StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from poker.cards import Card
 from poker.errors import MalformedError, Reason
+
+if TYPE_CHECKING:
+    # Machine integers, when compiled; plain ints otherwise.
+    from mypy_extensions import i64
 
 
 class Category(StrEnum):
@@ -43,31 +50,48 @@ STRAIGHT: Final = CATEGORIES.index(Category.STRAIGHT)
 FLUSH: Final = CATEGORIES.index(Category.FLUSH)
 STRAIGHT_FLUSH: Final = CATEGORIES.index(Category.STRAIGHT_FLUSH)
 
-# The class of a hand without straight or flush follows from how many cards its two most
-# frequent ranks have.
-_BY_COUNTS: Final = {
-    (1, 1): CATEGORIES.index(Category.HIGH_CARD),
-    (2, 1): CATEGORIES.index(Category.PAIR),
-    (2, 2): CATEGORIES.index(Category.TWO_PAIR),
-    (3, 1): CATEGORIES.index(Category.TRIPS),
-    (3, 2): CATEGORIES.index(Category.FULL_HOUSE),
-    (4, 1): CATEGORIES.index(Category.QUADS),
-}
+_PAIR: Final = CATEGORIES.index(Category.PAIR) << 20
+_TWO_PAIR: Final = CATEGORIES.index(Category.TWO_PAIR) << 20
+_TRIPS: Final = CATEGORIES.index(Category.TRIPS) << 20
+_FULL_HOUSE: Final = CATEGORIES.index(Category.FULL_HOUSE) << 20
+_QUADS: Final = CATEGORIES.index(Category.QUADS) << 20
 
-# A card's key counts it twice over: three bits for each of the 13 ranks (at most four cards),
-# above them four bits for each suit. The suit counters start at 3, so that five cards of a
-# suit set the counter's top bit: one mask finds a flush.
-_SUITS_FROM: Final = 3 * 13
-_RANK_COUNTS: Final = (1 << _SUITS_FROM) - 1
-_KEYS: Final = tuple(
-    (1 << 3 * (card >> 2)) + (1 << _SUITS_FROM + 4 * (card & 3)) for card in range(52)
-)
-_START: Final = 0x3333 << _SUITS_FROM
-_FLUSH_BITS: Final = 0x8888 << _SUITS_FROM
+_RANKS: Final = 13
+_MASK: Final = (1 << _RANKS) - 1
+_HAS_FLUSH: Final = 16
 
-# Filled as patterns occur; bounded by the number of patterns (73,775 and 4,719).
-_UNSUITED: Final[dict[int, int]] = {}
-_SUITED: Final[dict[int, int]] = {}
+
+def _top_five() -> list[int]:
+    """Return the five highest ranks of every mask, highest first; a rank is a hex digit."""
+    tops = [0] * (_MASK + 1)
+    for mask in range(1, _MASK + 1):
+        highest = mask.bit_length() - 1
+        tops[mask] = highest << 16 | tops[mask ^ 1 << highest] >> 4
+    return tops
+
+
+def _straights() -> list[int]:
+    """Return the ranks of the highest straight in every mask, 0 where there is none.
+
+    The ace also counts below the deuce.
+    """
+    straights = [0] * (_MASK + 1)
+    for top in range(3, _RANKS):
+        ranks = [(top - down) % _RANKS for down in range(5)]
+        needed = sum(1 << at for at in ranks)
+        # The masks that hold it, and maybe others: the higher straights come later and win.
+        more = rest = _MASK ^ needed
+        while True:
+            straights[needed | more] = _strength(0, ranks)
+            if not more:
+                break
+            more = (more - 1) & rest
+    return straights
+
+
+def _tallies() -> list[int]:
+    """Return how many ranks every mask has, and `_HAS_FLUSH` more from five on."""
+    return [mask.bit_count() + _HAS_FLUSH * (mask.bit_count() >= 5) for mask in range(_MASK + 1)]
 
 
 def rank(cards: Sequence[Card]) -> int:
@@ -76,20 +100,30 @@ def rank(cards: Sequence[Card]) -> int:
     Equal strengths split the pot. Raises MalformedError for another number of cards or a
     card that occurs twice.
     """
-    key = _START
-    for card in cards:
-        key += _KEYS[card]
-    if not 5 <= len(cards) <= 7:
-        raise MalformedError(Reason.INVALID_HAND, cards=len(cards))
-    if len(set(cards)) != len(cards):
+    hand = cards if isinstance(cards, tuple) else tuple(cards)
+    count: i64 = len(hand)
+    seen: i64 = 0
+    # Not a literal: mypyc would shift it as a 32-bit int.
+    one: i64 = _ONE[0]
+    for card in hand:
+        index: i64 = card
+        seen |= one << _RANKS * (index & 3) + (index >> 2)
+    if count < 5 or count > 7:
+        raise MalformedError(Reason.INVALID_HAND, cards=len(hand))
+    clubs: i64 = seen & _MASK
+    diamonds: i64 = seen >> _RANKS & _MASK
+    hearts: i64 = seen >> 2 * _RANKS & _MASK
+    spades: i64 = seen >> 3 * _RANKS
+    # A card that occurs twice leaves its mask one short.
+    tally: i64 = _TALLIES[clubs] + _TALLIES[diamonds] + _TALLIES[hearts] + _TALLIES[spades]
+    if tally == count:
+        return _rank_unsuited(clubs, diamonds, hearts, spades)
+    if tally != count + _HAS_FLUSH:
         raise MalformedError(Reason.DUPLICATE_CARD)
-    if key & _FLUSH_BITS:
-        return _rank_suited(cards, key)
-    pattern = key & _RANK_COUNTS
-    strength = _UNSUITED.get(pattern)
-    if strength is None:
-        strength = _UNSUITED[pattern] = _work_out_unsuited(pattern)
-    return strength
+    for suited in (clubs, diamonds, hearts, spades):
+        if _TALLIES[suited] > _HAS_FLUSH:
+            return _rank_suited(suited)
+    raise AssertionError("one suit has five cards")
 
 
 def category(cards: Sequence[Card]) -> Category:
@@ -125,8 +159,8 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
     strength = rank(cards)
     left = list(cards)
     if strength >> 20 in {FLUSH, STRAIGHT_FLUSH}:
-        suit = _flush_suit(sum(_KEYS[card] for card in cards) + _START)
-        left = [card for card in left if card & 3 == suit]
+        suits = [card & 3 for card in left]
+        left = [card for card in left if suits.count(card & 3) >= 5]
     chosen = []
     for wanted in ranks_of(strength):
         card = next(card for card in left if card >> 2 == wanted)
@@ -135,54 +169,59 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(chosen)
 
 
-def _rank_suited(cards: Sequence[Card], key: int) -> int:
+def _rank_suited(ranks: i64) -> int:
     # Five suited cards leave at most two others: no full house or quads can beat the flush.
-    suit = _flush_suit(key)
-    pattern = 0
-    for card in cards:
-        if card & 3 == suit:
-            pattern |= 1 << (card >> 2)
-    strength = _SUITED.get(pattern)
-    if strength is None:
-        strength = _SUITED[pattern] = _work_out_suited(pattern)
-    return strength
+    if _STRAIGHTS[ranks]:
+        return STRAIGHT_FLUSH << 20 | _STRAIGHTS[ranks]
+    return FLUSH << 20 | _TOP_FIVE[ranks]
 
 
-def _flush_suit(key: int) -> int:
-    return ((key & _FLUSH_BITS) >> _SUITS_FROM).bit_length() - 1 >> 2
-
-
-def _work_out_suited(mask: int) -> int:
-    straight = _straight(mask)
-    if straight:
-        return _strength(STRAIGHT_FLUSH, straight)
-    return _strength(FLUSH, [at for at in range(12, -1, -1) if mask >> at & 1][:5])
-
-
-def _work_out_unsuited(pattern: int) -> int:
-    counts = [pattern >> 3 * at & 7 for at in range(13)]
+def _rank_unsuited(clubs: i64, diamonds: i64, hearts: i64, spades: i64) -> int:
+    """Rank what has no flush, by the ranks that occur at least once, twice, three times."""
+    once: i64 = clubs | diamonds | hearts | spades
     # Five ranks in a row leave at most two other cards: no full house or quads beside them.
-    straight = _straight(sum(1 << at for at, count in enumerate(counts) if count))
-    if straight:
-        return _strength(STRAIGHT, straight)
-    groups = sorted(((count, at) for at, count in enumerate(counts) if count), reverse=True)
-    # In comparing order: the most frequent ranks first, then the others from the top. The
-    # second group of a hand counts for at most a pair, and after quads only as a kicker.
-    (first, first_rank), (second, second_rank) = groups[0], groups[1]
-    second = 1 if first == 4 else min(second, 2)
-    used = {first_rank, second_rank} if second == 2 else {first_rank}
-    five = [first_rank] * first + ([second_rank] * 2 if second == 2 else [])
-    five += [at for at in range(12, -1, -1) if counts[at] and at not in used]
-    return _strength(_BY_COUNTS[first, second], five[:5])
+    if _STRAIGHTS[once]:
+        return STRAIGHT << 20 | _STRAIGHTS[once]
+    minor: i64 = clubs & diamonds
+    major: i64 = hearts & spades
+    twice: i64 = minor | major | (clubs | diamonds) & (hearts | spades)
+    if not twice:
+        return _TOP_FIVE[once]
+    thrice: i64 = minor & (hearts | spades) | major & (clubs | diamonds)
+    if not thrice:
+        return _rank_pairs(once, twice)
+    if minor & major:
+        return _rank_quads(once, minor & major)
+    return _rank_trips(once, twice, thrice)
 
 
-def _straight(mask: int) -> list[int] | None:
-    """Return the ranks of the highest straight, top first; the ace also counts below the deuce."""
-    with_low_ace = mask << 1 | mask >> 12 & 1
-    for top in range(12, 2, -1):
-        if with_low_ace >> top - 3 & 31 == 31:
-            return [(top - down) % 13 for down in range(5)]
-    return None
+def _rank_pairs(once: i64, twice: i64) -> int:
+    first: i64 = _TOP_FIVE[twice] >> 16
+    second: i64 = _TOP_FIVE[twice] >> 12 & 15
+    if not twice & twice - 1:
+        return _PAIR | first * 0x11000 | _TOP_FIVE[once ^ twice] >> 8
+    # A third pair is no more than a kicker.
+    kickers: i64 = once ^ _bit(first) ^ _bit(second)
+    return _TWO_PAIR | first * 0x11000 | second * 0x00110 | _TOP_FIVE[kickers] >> 16
+
+
+def _rank_trips(once: i64, twice: i64, thrice: i64) -> int:
+    trips: i64 = _TOP_FIVE[thrice] >> 16
+    # Lower trips count as a pair.
+    pairs: i64 = twice ^ _bit(trips)
+    if pairs:
+        pair: i64 = _TOP_FIVE[pairs] >> 16
+        return _FULL_HOUSE | trips * 0x11100 | pair * 0x00011
+    return _TRIPS | trips * 0x11100 | _TOP_FIVE[once ^ thrice] >> 12
+
+
+def _rank_quads(once: i64, quads: i64) -> int:
+    kicker: i64 = _TOP_FIVE[once ^ quads] >> 16
+    return _QUADS | (_TOP_FIVE[quads] >> 16) * 0x11110 | kicker
+
+
+def _bit(rank_index: i64) -> i64:
+    return 1 << rank_index
 
 
 def _strength(index: int, ranks: Sequence[int]) -> int:
@@ -190,3 +229,9 @@ def _strength(index: int, ranks: Sequence[int]) -> int:
     for at in ranks:
         strength = strength << 4 | at
     return strength
+
+
+_ONE: Final = [1]
+_TOP_FIVE: Final = _top_five()
+_STRAIGHTS: Final = _straights()
+_TALLIES: Final = _tallies()

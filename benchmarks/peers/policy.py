@@ -2,7 +2,7 @@
 
 import random
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 SMALL_BLIND: Final = 50
 BIG_BLIND: Final = 100
@@ -30,3 +30,13 @@ def choose(rng: random.Random, *, can_raise: bool, must_pay: bool) -> Move:
 def amount(rng: random.Random, least: int, most: int) -> int:
     """Pick a whole number between two bounds, both possible."""
     return least + int(rng.random() * (most - least + 1))
+
+
+def deal(deck: list[Any], cards: int, rng: random.Random) -> tuple[Any, ...]:
+    """Shuffle as much of a deck as a hand can use: the first steps of Fisher and Yates."""
+    draw = rng.random
+    size = len(deck)
+    for at in range(cards):
+        other = at + int(draw() * (size - at))
+        deck[at], deck[other] = deck[other], deck[at]
+    return tuple(deck[:cards])

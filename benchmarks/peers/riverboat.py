@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose
+from benchmarks.peers.policy import BIG_BLIND, SMALL_BLIND, STACK, Move, amount, choose, deal
 from poker.actions import Action, ActionKind, Legal
 from poker.cards import DECK, Card
 from poker.hand import Hand
@@ -15,13 +15,14 @@ def play(players: int, hands: int, rng: random.Random) -> int:
     """Play hands; return how many decisions were made."""
     rules = HandRules(SMALL_BLIND, BIG_BLIND)
     seats = tuple(SeatStack(seat, STACK) for seat in range(1, players + 1))
+    deck = list(DECK)
     cards = 2 * players + 5
     decisions = 0
     for number in range(hands):
-        deck = tuple(rng.sample(DECK, cards))
-        hand = Hand(HandSetup("bench", rules, seats, 1 + number % players, deck))
+        dealt = deal(deck, cards, rng)
+        hand = Hand(HandSetup("bench", rules, seats, 1 + number % players, dealt))
         while (legal := hand.legal) is not None:
-            hand.act(random_action(legal, rng))
+            hand.apply(random_action(legal, rng))
             decisions += 1
     return decisions
 

@@ -77,7 +77,7 @@ def play_hand(
     hand = Hand(HandSetup("arena", RULES, seats, 1, tuple(deck)))
     while hand.legal is not None:
         view = from_hand_view(view_for(hand.snapshot(), hand.legal.seat))
-        hand.act(players[view.seat].act(view, chance.randrange(_SEED_LIMIT)))
+        hand.apply(players[view.seat].act(view, chance.randrange(_SEED_LIMIT)))
     if hand.result is None:
         raise RuntimeError("a hand without a turn must have a result")
     return {seat.seat: seat.net_chips for seat in hand.result.seats}

@@ -66,7 +66,7 @@ def _fold(setup: HandSetup, actions: tuple[Action, ...]) -> Hand:
     hand = Hand(setup)
     for number, action in enumerate(actions):
         try:
-            hand.act(action)
+            hand.apply(action)
         except (MalformedError, IllegalActionError) as error:
             raise _at(error, number) from None
     return hand

@@ -30,13 +30,17 @@ class ProblemType(StrEnum):
     NOT_ELIGIBLE = "not-eligible"
     IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress"
     MATCH_EXPIRED = "match-expired"
+    PRECONDITION_FAILED = "precondition-failed"
     TOO_LARGE = "too-large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type"
     REQUEST_INVALID = "request-invalid"
     ILLEGAL_ACTION = "illegal-action"
     INVALID_BUY_IN = "invalid-buy-in"
     INVALID_RULESET = "invalid-ruleset"
+    PRESET_LIMIT = "preset-limit"
+    PRESET_INVALID = "preset-invalid"
     IDEMPOTENCY_MISMATCH = "idempotency-mismatch"
+    PRECONDITION_REQUIRED = "precondition-required"
     RATE_LIMITED = "rate-limited"
     INTERNAL = "internal"
     ENGINE_UNAVAILABLE = "engine-unavailable"
@@ -108,6 +112,11 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
     ProblemType.MATCH_EXPIRED: ProblemKind(
         _S.GONE, "The match expired", "It was finished by the rules for absent players."
     ),
+    ProblemType.PRECONDITION_FAILED: ProblemKind(
+        _S.PRECONDITION_FAILED,
+        "Changed by somebody else",
+        "If-Match names an older version. Read again and decide anew.",
+    ),
     ProblemType.TOO_LARGE: ProblemKind(
         _S.REQUEST_ENTITY_TOO_LARGE, "The body is too large", "Send at most 64 kB."
     ),
@@ -132,10 +141,25 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
     ProblemType.INVALID_RULESET: ProblemKind(
         _S.UNPROCESSABLE_ENTITY, "No such table on offer", "See GET /v1/rulesets."
     ),
+    ProblemType.PRESET_LIMIT: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "Too many shortcuts, or none",
+        "`set` has `count` shortcuts; from `min` to `max` are possible.",
+    ),
+    ProblemType.PRESET_INVALID: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "No such shortcut",
+        "`errors` names each shortcut that is wrong, by set and index (from 0), and says why.",
+    ),
     ProblemType.IDEMPOTENCY_MISMATCH: ProblemKind(
         _S.UNPROCESSABLE_ENTITY,
         "Idempotency-Key used before",
         "The key belongs to another request; take a new key.",
+    ),
+    ProblemType.PRECONDITION_REQUIRED: ProblemKind(
+        _S.PRECONDITION_REQUIRED,
+        "If-Match is missing",
+        "Read first and send the ETag back in If-Match, so that no other change is lost.",
     ),
     ProblemType.RATE_LIMITED: ProblemKind(
         _S.TOO_MANY_REQUESTS, "Too many requests", "Wait for `ratelimit.seconds`."

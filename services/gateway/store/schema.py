@@ -62,7 +62,7 @@ SESSIONS: Final = sa.Table(
     sa.Column("token_hash", _HASH, primary_key=True),
     sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
     sa.Column("created_at", UtcTime, nullable=False),
-    sa.Column("expires_at", UtcTime, nullable=False),
+    sa.Column("expires_at", UtcTime, nullable=False, index=True),
 )
 
 RULESETS: Final = sa.Table(
@@ -81,7 +81,12 @@ TABLES: Final = sa.Table(
     sa.Column("last_seq", sa.BigInteger, nullable=False),
     sa.Column("turn_seat", sa.Integer),
     sa.Column("secret", sa.LargeBinary, nullable=False),
+    # When the version was reached; null for tables from before this column.
+    sa.Column("moved_at", UtcTime),
 )
+
+_HAS_TURN = sa.text("turn_seat IS NOT NULL")
+sa.Index("ix_tables_turn", TABLES.c.turn_seat, sqlite_where=_HAS_TURN, postgresql_where=_HAS_TURN)
 
 _OPEN = sa.text("state IN ('in_hand', 'between_hands', 'busted')")
 
@@ -111,6 +116,14 @@ MATCHES: Final = sa.Table(
     sa.Column("moves", sa.Integer, nullable=False),
     sa.Column("hand_moves", sa.Integer, nullable=False),
     sa.Column("ai_decided", sa.Integer, nullable=False),
+    # Which sweep works on the match, until when (a lease).
+    sa.Column("claimed_until", UtcTime),
+    # The kept_until that the player was warned about.
+    sa.Column("warned_for", UtcTime),
+    # Where its player sat down, for the void quota (HU-073); null while that is off.
+    sa.Column("network", sa.String(64)),
+    # Whether the player's client ever asked to see the table.
+    sa.Column("seen", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.CheckConstraint("stack_chips >= 0 AND river_stack_chips >= 0", name="stacks"),
 )
 
@@ -122,6 +135,10 @@ sa.Index(
     sqlite_where=_OPEN,
     postgresql_where=_OPEN,
 )
+
+sa.Index("ix_matches_kept_until", MATCHES.c.kept_until, sqlite_where=_OPEN, postgresql_where=_OPEN)
+_CLOSING = sa.text("closing IS NOT NULL")
+sa.Index("ix_matches_closing", MATCHES.c.closing, sqlite_where=_CLOSING, postgresql_where=_CLOSING)
 
 TOP_UPS: Final = sa.Table(
     "match_top_ups",
@@ -150,6 +167,9 @@ HANDS: Final = sa.Table(
     sa.Column("bot_version", sa.String(64), nullable=False),
     sa.Column("bot_fallback", sa.Boolean, nullable=False),
     sa.Column("ai_decided", sa.Boolean, nullable=False),
+    # Facts that hand lists are filtered by; the pot is known once the hand is finished.
+    sa.Column("button", sa.Integer),
+    sa.Column("pot_chips", sa.BigInteger),
     sa.UniqueConstraint("match_id", "hand_no"),
 )
 
@@ -187,11 +207,40 @@ IDEMPOTENCY: Final = sa.Table(
     # Which attempt may commit; a later attempt takes it over when the lease ran out.
     sa.Column("attempt", _HASH, nullable=False),
     sa.Column("leased_until", UtcTime, nullable=False),
-    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False, index=True),
     # Set by the transaction that did the work: enough to build the response again.
     sa.Column("receipt", sa.Text),
     sa.Column("status", sa.Integer),
     sa.Column("body", sa.Text),
+)
+
+NOTICE_COUNTERS: Final = sa.Table(
+    "notice_counters",
+    METADATA,
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), primary_key=True),
+    sa.Column("last_seq", sa.BigInteger, nullable=False),
+)
+
+NOTICES: Final = sa.Table(
+    "notices",
+    METADATA,
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), primary_key=True),
+    # Without gaps for each person, in the order of the commits.
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("type", _WORD, nullable=False),
+    sa.Column("at", UtcTime, nullable=False),
+    # What the person may know, as JSON.
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("read_at", UtcTime),
+)
+
+VOIDS: Final = sa.Table(
+    "void_hands",
+    METADATA,
+    sa.Column("hand_id", _ID, sa.ForeignKey(HANDS.c.hand_id), primary_key=True),
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    sa.Column("network", sa.String(64), nullable=False, index=True),
+    sa.Column("at", UtcTime, nullable=False),
 )
 
 

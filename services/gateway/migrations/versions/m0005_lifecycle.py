@@ -3,15 +3,116 @@
 Revision: 0005, after 0004.
 """
 
+import sqlalchemy as sa
+from alembic import op
+
+from proto.engine.v1 import engine_pb2
+from proto.poker.v1 import poker_pb2
+
 revision = "0005"
 down_revision = "0004"
 branch_labels = None
 depends_on = None
 
+_OPEN = sa.text("state IN ('in_hand', 'between_hands', 'busted')")
+_HAS_TURN = sa.text("turn_seat IS NOT NULL")
+_CLOSING = sa.text("closing IS NOT NULL")
+
 
 def upgrade() -> None:
-    """Bring the schema forward."""
+    """Bring the schema forward; the hands of before learn their button and pot."""
+    _notices()
+    _sweep()
+    _voids()
+    op.add_column("hands", sa.Column("button", sa.Integer(), nullable=True))
+    op.add_column("hands", sa.Column("pot_chips", sa.BigInteger(), nullable=True))
+    _fill_hands()
 
 
 def downgrade() -> None:
     raise NotImplementedError("migrations go forward only")
+
+
+def _notices() -> None:
+    op.create_table(
+        "notice_counters",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("last_seq", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.user_id"], name=op.f("fk_notice_counters_user_id")
+        ),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_notice_counters")),
+    )
+    op.create_table(
+        "notices",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("seq", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("type", sa.String(length=32), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("read_at", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.user_id"], name=op.f("fk_notices_user_id")),
+        sa.PrimaryKeyConstraint("user_id", "seq", name=op.f("pk_notices")),
+    )
+
+
+def _sweep() -> None:
+    op.add_column("tables", sa.Column("moved_at", sa.BigInteger(), nullable=True))
+    op.add_column("matches", sa.Column("claimed_until", sa.BigInteger(), nullable=True))
+    op.add_column("matches", sa.Column("warned_for", sa.BigInteger(), nullable=True))
+    for name, table, column, where in (
+        ("ix_tables_turn", "tables", "turn_seat", _HAS_TURN),
+        ("ix_matches_kept_until", "matches", "kept_until", _OPEN),
+        ("ix_matches_closing", "matches", "closing", _CLOSING),
+        ("ix_idempotency_keys_created_at", "idempotency_keys", "created_at", None),
+        ("ix_sessions_expires_at", "sessions", "expires_at", None),
+    ):
+        op.create_index(op.f(name), table, [column], sqlite_where=where, postgresql_where=where)
+
+
+def _voids() -> None:
+    op.add_column("matches", sa.Column("network", sa.String(length=64), nullable=True))
+    op.add_column(
+        "matches", sa.Column("seen", sa.Boolean(), server_default=sa.false(), nullable=False)
+    )
+    op.create_table(
+        "void_hands",
+        sa.Column("hand_id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("network", sa.String(length=64), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["hand_id"], ["hands.hand_id"], name=op.f("fk_void_hands_hand_id")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.user_id"], name=op.f("fk_void_hands_user_id")),
+        sa.PrimaryKeyConstraint("hand_id", name=op.f("pk_void_hands")),
+    )
+    op.create_index(op.f("ix_void_hands_user_id"), "void_hands", ["user_id"])
+    op.create_index(op.f("ix_void_hands_network"), "void_hands", ["network"])
+
+
+def _fill_hands() -> None:
+    connection = op.get_bind()
+    hands = sa.table(
+        "hands",
+        sa.column("hand_id", sa.String),
+        sa.column("setup", sa.LargeBinary),
+        sa.column("button", sa.Integer),
+        sa.column("pot_chips", sa.BigInteger),
+    )
+    events = sa.table(
+        "table_events",
+        sa.column("hand_id", sa.String),
+        sa.column("name", sa.String),
+        sa.column("event", sa.LargeBinary),
+    )
+    pots: dict[str, int] = {}
+    awards = sa.select(events.c.hand_id, events.c.event).where(events.c.name == "pot.awarded")
+    for row in connection.execute(awards):
+        event = engine_pb2.HandEvent.FromString(bytes(row.event))
+        pots[row.hand_id] = pots.get(row.hand_id, 0) + event.pot_awarded.chips
+    for row in connection.execute(sa.select(hands.c.hand_id, hands.c.setup)).all():
+        button = poker_pb2.HandSetup.FromString(bytes(row.setup)).button
+        connection.execute(
+            sa.update(hands)
+            .where(hands.c.hand_id == row.hand_id)
+            .values(button=button, pot_chips=pots.get(row.hand_id))
+        )

@@ -65,6 +65,17 @@ SESSIONS: Final = sa.Table(
     sa.Column("expires_at", UtcTime, nullable=False, index=True),
 )
 
+PREFERENCES: Final = sa.Table(
+    "preferences",
+    METADATA,
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), primary_key=True),
+    sa.Column("kind", _WORD, primary_key=True),
+    # Counts the changes; also the reset to the defaults, which are a null body.
+    sa.Column("revision", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.Text),
+    sa.Column("updated_at", UtcTime, nullable=False),
+)
+
 RULESETS: Final = sa.Table(
     "rulesets",
     METADATA,
@@ -241,6 +252,17 @@ VOIDS: Final = sa.Table(
     sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
     sa.Column("network", sa.String(64), nullable=False, index=True),
     sa.Column("at", UtcTime, nullable=False),
+)
+
+TICKETS: Final = sa.Table(
+    "ws_tickets",
+    METADATA,
+    # SHA-256 of the ticket in hex; the row goes when the ticket is used.
+    sa.Column("ticket_hash", _HASH, primary_key=True),
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    # The session or token that it was issued to: the connection ends with it.
+    sa.Column("session_hash", _HASH, nullable=False),
+    sa.Column("expires_at", UtcTime, nullable=False, index=True),
 )
 
 

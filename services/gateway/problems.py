@@ -17,7 +17,9 @@ class ProblemType(StrEnum):
 
     MALFORMED = "malformed"
     NO_SESSION = "no-session"
+    BAD_CREDENTIALS = "bad-credentials"
     CROSS_ORIGIN = "cross-origin"
+    FORBIDDEN_SCOPE = "forbidden-scope"
     NOT_SEATED = "not-seated"
     NOT_FOUND = "not-found"
     METHOD_NOT_ALLOWED = "method-not-allowed"
@@ -28,6 +30,9 @@ class ProblemType(StrEnum):
     MATCH_BUSTED = "match-busted"
     MATCH_CLOSED = "match-closed"
     NOT_ELIGIBLE = "not-eligible"
+    NAME_TAKEN = "name-taken"
+    MERGE_CONFLICT = "merge-conflict"
+    TOO_MANY_TOKENS = "too-many-tokens"
     IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress"
     MATCH_EXPIRED = "match-expired"
     PRECONDITION_FAILED = "precondition-failed"
@@ -37,6 +42,7 @@ class ProblemType(StrEnum):
     ILLEGAL_ACTION = "illegal-action"
     INVALID_BUY_IN = "invalid-buy-in"
     INVALID_RULESET = "invalid-ruleset"
+    WEAK_PASSWORD = "weak-password"  # noqa: S105  # a problem type, no password
     PRESET_LIMIT = "preset-limit"
     PRESET_INVALID = "preset-invalid"
     IDEMPOTENCY_MISMATCH = "idempotency-mismatch"
@@ -64,10 +70,21 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
     ProblemType.NO_SESSION: ProblemKind(
         _S.UNAUTHORIZED, "No session", "Create one with POST /v1/sessions/guest."
     ),
+    ProblemType.BAD_CREDENTIALS: ProblemKind(
+        _S.UNAUTHORIZED,
+        "Not known",
+        "Name and password, or the words, do not belong together; which of them is wrong is "
+        "not told.",
+    ),
     ProblemType.CROSS_ORIGIN: ProblemKind(
         _S.FORBIDDEN,
         "Cross-origin request refused",
         "A browser may change things only from this site's own pages.",
+    ),
+    ProblemType.FORBIDDEN_SCOPE: ProblemKind(
+        _S.FORBIDDEN,
+        "The token does not allow that",
+        "`needed` is the scope to ask for; `session` means that no personal token may do it.",
     ),
     ProblemType.NOT_SEATED: ProblemKind(
         _S.FORBIDDEN, "Not your table", "Only the players of a table can see it or act."
@@ -102,7 +119,22 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
         _S.CONFLICT, "The match is closed", "It was settled; start another one."
     ),
     ProblemType.NOT_ELIGIBLE: ProblemKind(
-        _S.CONFLICT, "No top-up possible", "The stack is already at the table's maximum."
+        _S.CONFLICT,
+        "Not possible as things are",
+        "A stack is topped up to the table's maximum only, a guest becomes an account and an "
+        "account without matches a bot; `reason` names what stands in the way.",
+    ),
+    ProblemType.NAME_TAKEN: ProblemKind(
+        _S.CONFLICT, "That name is taken", "Choose another name; capitals make no difference."
+    ),
+    ProblemType.MERGE_CONFLICT: ProblemKind(
+        _S.CONFLICT,
+        "The two cannot be merged",
+        "`reason` says why: two open matches must first be one, and only a guest's matches "
+        "move, to an account.",
+    ),
+    ProblemType.TOO_MANY_TOKENS: ProblemKind(
+        _S.CONFLICT, "Too many tokens", "At most `max` at a time; delete one that is not used."
     ),
     ProblemType.IDEMPOTENCY_IN_PROGRESS: ProblemKind(
         _S.CONFLICT,
@@ -150,6 +182,12 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
         _S.UNPROCESSABLE_ENTITY,
         "No such shortcut",
         "`errors` names each shortcut that is wrong, by set and index (from 0), and says why.",
+    ),
+    ProblemType.WEAK_PASSWORD: ProblemKind(
+        _S.UNPROCESSABLE_ENTITY,
+        "That password is too weak",
+        "`reason` says why: too-short, common, repetitive or like-the-name; `min` is the "
+        "number of characters that it takes.",
     ),
     ProblemType.IDEMPOTENCY_MISMATCH: ProblemKind(
         _S.UNPROCESSABLE_ENTITY,

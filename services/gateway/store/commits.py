@@ -13,6 +13,7 @@ from services.common.eventlog import outbox
 from services.gateway.model import Hand, Match
 from services.gateway.rulesets import Ruleset, to_text
 from services.gateway.steps import Step
+from services.gateway.store.hints import Hint, announce
 from services.gateway.store.rows import (
     event_values,
     hand_values,
@@ -92,6 +93,16 @@ def _append(connection: Connection, step: Step) -> None:
     _save_hand(connection, step.scene.hand)
     _append_events(connection, step)
     outbox.append(connection, step.outbox)
+    announce(connection, *_hints(step))
+
+
+def _hints(step: Step) -> list[Hint]:
+    """Return who has news: the table's viewers, and the player when a match begins or ends."""
+    table, match = step.scene.table, step.scene.match
+    found = [Hint(table.table_id, table.last_seq)]
+    if step.seen_version == 0 or not match.is_open:
+        found.append(Hint(match.user_id))
+    return found
 
 
 def _save_top_ups(connection: Connection, match: Match) -> None:

@@ -7,11 +7,14 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import reading
+from services.gateway.store import hints
+from services.gateway.store.hints import Hint
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 Query = Callable[Concatenate[Connection, P], T]
+OnCommit = Callable[[list[Hint]], None]
 
 
 class Database:
@@ -23,6 +26,14 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._on_commit: OnCommit | None = None
+
+    def on_commit(self, listener: OnCommit | None) -> None:
+        """Let a function hear the hints of committed writes, in the thread that wrote.
+
+        Only for databases that cannot notify; None ends it.
+        """
+        self._on_commit = listener
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function that only reads, on one snapshot."""
@@ -38,6 +49,12 @@ class Database:
 
         def run() -> T:
             with self._engine.begin() as connection:
-                return query(connection, *args, **kwargs)
+                hints.take(connection)  # what a rolled back transaction left behind
+                result = query(connection, *args, **kwargs)
+                told = hints.take(connection)
+            listener = self._on_commit
+            if told and listener is not None:
+                listener(told)
+            return result
 
         return await asyncio.to_thread(run)

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Row
 
 from services.gateway.notices import News, Notice
+from services.gateway.store.hints import Hint, announce
 from services.gateway.store.schema import NOTICE_COUNTERS, NOTICES, insert_or_ignore
 
 
@@ -37,6 +38,7 @@ def append(connection: Connection, user_id: str, news: Sequence[News], at: datet
         for seq, item in enumerate(news, start=last - len(news) + 1)
     ]
     connection.execute(sa.insert(NOTICES), rows)
+    announce(connection, Hint(user_id, last))
 
 
 def notices_after(

@@ -38,7 +38,7 @@ def append(connection: Connection, user_id: str, news: Sequence[News], at: datet
         for seq, item in enumerate(news, start=last - len(news) + 1)
     ]
     connection.execute(sa.insert(NOTICES), rows)
-    announce(connection, Hint(user_id, last))
+    announce(connection, Hint(user_id))
 
 
 def notices_after(

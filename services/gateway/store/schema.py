@@ -127,14 +127,6 @@ MATCHES: Final = sa.Table(
     sa.Column("moves", sa.Integer, nullable=False),
     sa.Column("hand_moves", sa.Integer, nullable=False),
     sa.Column("ai_decided", sa.Integer, nullable=False),
-    # Which sweep works on the match, until when (a lease).
-    sa.Column("claimed_until", UtcTime),
-    # The kept_until that the player was warned about.
-    sa.Column("warned_for", UtcTime),
-    # Where its player sat down, for the void quota (HU-073); null while that is off.
-    sa.Column("network", sa.String(64)),
-    # Whether the player's client ever asked to see the table.
-    sa.Column("seen", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.CheckConstraint("stack_chips >= 0 AND river_stack_chips >= 0", name="stacks"),
 )
 
@@ -243,6 +235,27 @@ NOTICES: Final = sa.Table(
     # What the person may know, as JSON.
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("read_at", UtcTime),
+)
+
+CLAIMS: Final = sa.Table(
+    "match_claims",
+    METADATA,
+    sa.Column("match_id", _ID, sa.ForeignKey(MATCHES.c.match_id), primary_key=True),
+    # A sweep works on the match until then (a lease).
+    sa.Column("claimed_until", UtcTime),
+    # The kept_until that the player was warned about.
+    sa.Column("warned_for", UtcTime),
+)
+
+# Only written while there is a quota for void hands (HU-073), like the table after it.
+VISITS: Final = sa.Table(
+    "match_visits",
+    METADATA,
+    sa.Column("match_id", _ID, sa.ForeignKey(MATCHES.c.match_id), primary_key=True),
+    # Where its player sat down, as a network.
+    sa.Column("network", sa.String(64), nullable=False),
+    # Whether a snapshot is known to have reached the player.
+    sa.Column("seen", sa.Boolean, nullable=False),
 )
 
 VOIDS: Final = sa.Table(

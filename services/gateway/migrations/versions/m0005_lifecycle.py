@@ -58,8 +58,16 @@ def _notices() -> None:
 
 def _sweep() -> None:
     op.add_column("tables", sa.Column("moved_at", sa.BigInteger(), nullable=True))
-    op.add_column("matches", sa.Column("claimed_until", sa.BigInteger(), nullable=True))
-    op.add_column("matches", sa.Column("warned_for", sa.BigInteger(), nullable=True))
+    op.create_table(
+        "match_claims",
+        sa.Column("match_id", sa.String(length=32), nullable=False),
+        sa.Column("claimed_until", sa.BigInteger(), nullable=True),
+        sa.Column("warned_for", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.match_id"], name=op.f("fk_match_claims_match_id")
+        ),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_match_claims")),
+    )
     for name, table, column, where in (
         ("ix_tables_turn", "tables", "turn_seat", _HAS_TURN),
         ("ix_matches_kept_until", "matches", "kept_until", _OPEN),
@@ -71,9 +79,15 @@ def _sweep() -> None:
 
 
 def _voids() -> None:
-    op.add_column("matches", sa.Column("network", sa.String(length=64), nullable=True))
-    op.add_column(
-        "matches", sa.Column("seen", sa.Boolean(), server_default=sa.false(), nullable=False)
+    op.create_table(
+        "match_visits",
+        sa.Column("match_id", sa.String(length=32), nullable=False),
+        sa.Column("network", sa.String(length=64), nullable=False),
+        sa.Column("seen", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.match_id"], name=op.f("fk_match_visits_match_id")
+        ),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_match_visits")),
     )
     op.create_table(
         "void_hands",

@@ -53,6 +53,58 @@ USERS: Final = sa.Table(
     sa.Column("kind", _WORD, nullable=False),
     sa.Column("display_name", sa.String(40), nullable=False),
     sa.Column("created_at", UtcTime, nullable=False),
+    # Counts the changes of the profile.
+    sa.Column("revision", sa.BigInteger, nullable=False, server_default="1"),
+    sa.Column("username", _WORD),
+    # The username without capitals: names that differ in them only are one name.
+    sa.Column("username_key", _WORD),
+    # Set when the person asked to be forgotten; the row stays as the anonymous id of hands.
+    sa.Column("erased_at", UtcTime),
+    # The account that a guest's matches were moved to.
+    sa.Column("merged_into", _ID, index=True),
+    sa.Index("uq_users_username_key", "username_key", unique=True),
+)
+
+CREDENTIALS: Final = sa.Table(
+    "credentials",
+    METADATA,
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), primary_key=True),
+    # Argon2id with its parameters and salt.
+    sa.Column("password_hash", sa.String(255), nullable=False),
+    sa.Column("email", sa.String(254)),
+    # SHA-256 of the Idempotency-Key that made the account.
+    sa.Column("key_hash", _HASH, nullable=False),
+)
+
+RECOVERY_CODES: Final = sa.Table(
+    "recovery_codes",
+    METADATA,
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), primary_key=True),
+    sa.Column("code_hash", _HASH, nullable=False, unique=True),
+    sa.Column("created_at", UtcTime, nullable=False),
+)
+
+PERSONAL_TOKENS: Final = sa.Table(
+    "personal_tokens",
+    METADATA,
+    sa.Column("token_id", _ID, primary_key=True),
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    sa.Column("token_hash", _HASH, nullable=False, unique=True),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("scopes", sa.String(64), nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("expires_at", UtcTime, nullable=False),
+    sa.Column("last_used_at", UtcTime),
+)
+
+MERGE_OFFERS: Final = sa.Table(
+    "merge_offers",
+    METADATA,
+    sa.Column("token_hash", _HASH, primary_key=True),
+    # The account that may take the guest's matches over.
+    sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    sa.Column("guest_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    sa.Column("expires_at", UtcTime, nullable=False),
 )
 
 SESSIONS: Final = sa.Table(
@@ -63,6 +115,11 @@ SESSIONS: Final = sa.Table(
     sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
     sa.Column("created_at", UtcTime, nullable=False),
     sa.Column("expires_at", UtcTime, nullable=False, index=True),
+    # What the session is called outside; of older rows, made up when first asked for.
+    sa.Column("session_id", _ID),
+    sa.Column("last_seen_at", UtcTime),
+    sa.Column("agent", sa.String(40)),
+    sa.Index("uq_sessions_session_id", "session_id", unique=True),
 )
 
 PREFERENCES: Final = sa.Table(
@@ -107,6 +164,9 @@ MATCHES: Final = sa.Table(
     sa.Column("match_id", _ID, primary_key=True),
     sa.Column("table_id", _ID, sa.ForeignKey(TABLES.c.table_id), nullable=False, unique=True),
     sa.Column("user_id", _ID, sa.ForeignKey(USERS.c.user_id), nullable=False, index=True),
+    # The id that the match's events tell of its player, when that is not its owner's: a guest
+    # whose matches were moved to an account.
+    sa.Column("played_as", _ID),
     sa.Column("ruleset_hash", _HASH, sa.ForeignKey(RULESETS.c.ruleset_hash), nullable=False),
     sa.Column("state", _WORD, nullable=False),
     sa.Column("closing", _WORD),

@@ -4,15 +4,14 @@ Amounts are raise-to: the total a seat has put in *this betting round*. All-in i
 action of its own: it is a call, bet or raise for the whole stack.
 """
 
-from dataclasses import dataclass
-
 from poker.kinds import ActionKind, Street
 from poker.legal import Legal, RaiseRange
+from poker.values import value
 
 __all__ = ["Action", "ActionKind", "Legal", "RaiseRange", "Street"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Action:
     """One decision of one seat.
 

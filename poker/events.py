@@ -4,16 +4,17 @@ Events are the *full* record: `poker.view.redact` is the only way from here to a
 Each class carries the name that clients know it by in ``NAME``.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from poker.actions import ActionKind, Street
 from poker.cards import Card
+from poker.values import value
 
 HoleCards = tuple[Card, Card]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HandStarted:
     """A hand begins; blinds are not posted yet. ``stacks`` is (seat, chips) in seat order."""
 
@@ -25,7 +26,7 @@ class HandStarted:
     stacks: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BlindPost:
     """One blind: ``chips`` is less than nominal only when the post is all-in."""
 
@@ -34,7 +35,7 @@ class BlindPost:
     all_in: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BlindsPosted:
     """Small blind, then big blind."""
 
@@ -42,7 +43,7 @@ class BlindsPosted:
     posts: tuple[BlindPost, BlindPost]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardsDealt:
     """Hole cards by seat, in seat order; None stands for cards the reader may not see.
 
@@ -53,7 +54,7 @@ class CardsDealt:
     hands: tuple[tuple[int, HoleCards | None], ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TurnStarted:
     """The seat must act."""
 
@@ -61,7 +62,7 @@ class TurnStarted:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ActionTaken:
     """A seat acted: ``to_chips`` its total this round, ``added_chips`` what left its stack."""
 
@@ -73,7 +74,7 @@ class ActionTaken:
     all_in: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BetReturned:
     """The part of a bet that nobody matched goes back to its owner."""
 
@@ -82,7 +83,7 @@ class BetReturned:
     chips: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StreetDealt:
     """Community cards turned face up: three for the flop, one for turn and river."""
 
@@ -91,7 +92,7 @@ class StreetDealt:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pot:
     """One layer, main pot first: its chips and the seats (ascending) that may win it."""
 
@@ -99,7 +100,7 @@ class Pot:
     eligible: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PotsUpdated:
     """The pots after a betting round closed and uncalled chips went back."""
 
@@ -107,7 +108,7 @@ class PotsUpdated:
     pots: tuple[Pot, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AllInReveal:
     """No more betting is possible: every live hand is turned up before the run-out."""
 
@@ -115,7 +116,7 @@ class AllInReveal:
     hands: tuple[tuple[int, HoleCards], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownHand:
     """A hand at showdown: its class, English name and winning five of its seven cards."""
 
@@ -126,7 +127,7 @@ class ShownHand:
     best_five: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Showdown:
     """All live hands, in the order in which they are shown."""
 
@@ -134,7 +135,7 @@ class Showdown:
     hands: tuple[ShownHand, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PotAwarded:
     """A pot (0 is the main pot) goes to its winners: (seat, chips) left of the button first."""
 
@@ -144,7 +145,7 @@ class PotAwarded:
     winners: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatResult:
     """What a hand did to a seat; ``net_chips = won_chips - put_in_chips``.
 
@@ -158,7 +159,7 @@ class SeatResult:
     stack_chips: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HandEnded:
     """The pot has been awarded; results in seat order, nets summing to zero."""
 

@@ -1,9 +1,10 @@
 """What a hand is before anyone acts: the rules in force, seats, button and deck."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum
 
 from poker.cards import Card
+from poker.values import value
 
 
 class ReopenRule(StrEnum):
@@ -19,7 +20,7 @@ class ReopenRule(StrEnum):
     SINGLE = "single"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HandRules:
     """The options of a table that decide how one hand is played; blinds in chips."""
 
@@ -31,7 +32,7 @@ class HandRules:
     burn_cards: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatStack:
     """A dealt-in seat (number 1..10) and its stack (at least 1 chip) before blinds."""
 
@@ -39,7 +40,7 @@ class SeatStack:
     stack_chips: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HandSetup:
     """Everything that determines a hand apart from the players' actions.
 

@@ -23,10 +23,12 @@ COMPILED = (
     "hand",
     "legal",
     "legality",
+    "naming",
     "positions",
     "pots",
     "ranking",
     "showdown",
+    "telling",
     "validation",
 )
 # A compiled class cannot have its methods replaced by a test, and has no docstrings to run.

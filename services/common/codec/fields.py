@@ -107,7 +107,7 @@ def encode_cards(cards: Iterable[Card]) -> bytes:
 def decode_cards(data: bytes) -> tuple[Card, ...]:
     """Read cards, one byte each; a byte above 51 is malformed (UNKNOWN_CARD)."""
     try:
-        return tuple(map(DECK.__getitem__, data))
+        return tuple([DECK[index] for index in data])
     except IndexError:
         raise MalformedError(Reason.UNKNOWN_CARD, card=max(data)) from None
 

@@ -3,16 +3,23 @@
 Fractions are exact rationals; only the product is rounded, half up, to a whole chip.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from poker.actions import ActionKind, Legal, RaiseRange, Street
+from poker.actions import ActionKind, Legal, RaiseRange
 from services.gateway.money import round_half_up
 
 NO_RAISE: Final = "no raise"
 OVER_STACK: Final = "more than your stack"
+
+_GLYPHS: Final = {
+    (1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾", (1, 5): "⅕", (2, 5): "⅖",
+    (3, 5): "⅗", (4, 5): "⅘", (1, 6): "⅙", (5, 6): "⅚", (1, 7): "⅐", (1, 8): "⅛", (3, 8): "⅜",
+    (5, 8): "⅝", (7, 8): "⅞", (1, 9): "⅑", (1, 10): "⅒",
+}  # fmt: skip
 
 
 class PresetKind(StrEnum):
@@ -20,18 +27,80 @@ class PresetKind(StrEnum):
 
     MIN = "min"
     BIG_BLINDS = "bb"
-    POT = "pot"
+    PERCENT = "pot_percent"
+    FRACTION = "pot_fraction"
     ALL_IN = "allin"
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A shortcut: ``factor`` is big blinds or the fraction of the pot, else unused."""
+    """A shortcut; ``value`` is in the unit of its kind, 0 for those that need none.
 
-    preset_id: str
-    label: str
+    Big blinds and percent have at most two decimals. Two presets that mean the same are
+    equal: 2.50 big blinds are 2.5, and 2/4 of the pot is 1/2.
+    """
+
     kind: PresetKind
-    factor: Fraction = Fraction(0)
+    value: Fraction = Fraction(0)
+
+    @property
+    def preset_id(self) -> str:
+        """A name that no other preset of a set has."""
+        match self.kind:
+            case PresetKind.MIN:
+                return "min"
+            case PresetKind.ALL_IN:
+                return "all_in"
+            case PresetKind.BIG_BLINDS:
+                return f"bb_{self.text}".replace(".", "_")
+            case PresetKind.PERCENT:
+                # With the point of a decimal: 2.3 % is not 2/3.
+                return f"pot_{self.text}"
+            case PresetKind.FRACTION:
+                return "pot" if self.value == 1 else f"pot_{self.text}".replace("/", "_")
+
+    @property
+    def label(self) -> str:
+        """What the button says."""
+        match self.kind:
+            case PresetKind.MIN:
+                return "Min"
+            case PresetKind.ALL_IN:
+                return "All-in"
+            case PresetKind.BIG_BLINDS:
+                return f"{self.text} BB"
+            case PresetKind.PERCENT:
+                return f"{self.text}%"
+            case PresetKind.FRACTION:
+                return self._fraction_label()
+
+    @property
+    def text(self) -> str | None:
+        """The value as clients write it: ``2.5``, ``2/3``; None without one."""
+        match self.kind:
+            case PresetKind.MIN | PresetKind.ALL_IN:
+                return None
+            case PresetKind.FRACTION:
+                return f"{self.value.numerator}/{self.value.denominator}"
+            case _:
+                whole, cents = divmod(int(self.value * 100), 100)
+                return f"{whole}.{cents:02d}".rstrip("0").rstrip(".")
+
+    @property
+    def pot_share(self) -> Fraction:
+        """The part of the pot, for the kinds that are one."""
+        return self.value / 100 if self.kind is PresetKind.PERCENT else self.value
+
+    def _fraction_label(self) -> str:
+        if self.value == 1:
+            return "Pot"
+        if self.value.denominator == 1:
+            return f"{self.value.numerator}x pot"
+        whole, rest = divmod(self.value.numerator, self.value.denominator)
+        glyph = _GLYPHS.get((rest, self.value.denominator))
+        if glyph is None:
+            return f"{self.text} pot"
+        return f"{whole or ''}{glyph} pot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +115,6 @@ class Offer:
     reason: str | None
 
 
-def _pot(percent: int) -> Preset:
-    return Preset(f"pot_{percent}", f"{percent}%", PresetKind.POT, Fraction(percent, 100))
-
-
-def _big_blinds(text: str) -> Preset:
-    identifier = f"bb_{text.replace('.', '_')}"
-    return Preset(identifier, f"{text} BB", PresetKind.BIG_BLINDS, Fraction(text))
-
-
-_MIN: Final = Preset("min", "Min", PresetKind.MIN)
-_FULL_POT: Final = Preset("pot", "Pot", PresetKind.POT, Fraction(1))
-_TWO_THIRDS: Final = Preset("pot_2_3", "⅔ pot", PresetKind.POT, Fraction(2, 3))
-_ALL_IN: Final = Preset("all_in", "All-in", PresetKind.ALL_IN)
-
-PREFLOP: Final = (
-    _MIN,
-    *(_big_blinds(text) for text in ("2", "2.5", "3")),
-    *(_pot(percent) for percent in (30, 50, 70)),
-    _FULL_POT,
-    _ALL_IN,
-)
-POSTFLOP: Final = (_MIN, _pot(30), _pot(50), _TWO_THIRDS, _pot(70), _FULL_POT, _ALL_IN)
-
-
 @dataclass(frozen=True, slots=True)
 class Spot:
     """What the amounts depend on, in chips.
@@ -78,16 +123,14 @@ class Spot:
     seat put in this round.
     """
 
-    street: Street
     big_blind_chips: int
     pot_total_chips: int
     own_bet_chips: int
     legal: Legal
 
 
-def offers(spot: Spot) -> tuple[Offer, ...]:
-    """Return the default shortcuts of the street with amounts and reasons, in order."""
-    presets = PREFLOP if spot.street is Street.PREFLOP else POSTFLOP
+def offers(spot: Spot, presets: Sequence[Preset]) -> tuple[Offer, ...]:
+    """Return the shortcuts with their amounts and reasons, in order."""
     raises = spot.legal.raises
     if raises is None:
         return tuple(Offer(preset, None, NO_RAISE) for preset in presets)
@@ -105,12 +148,12 @@ def _amount(preset: Preset, spot: Spot, raises: RaiseRange) -> int:
     if preset.kind is PresetKind.ALL_IN:
         return raises.max_to_chips
     if preset.kind is PresetKind.BIG_BLINDS:
-        return round_half_up(preset.factor * spot.big_blind_chips)
+        return round_half_up(preset.value * spot.big_blind_chips)
     # Where a raise is possible the call is not capped by the stack, so this is the price
     # of the round even when the big blind could not post in full.
     highest_chips = spot.own_bet_chips + spot.legal.to_call_chips
     after_call_chips = spot.pot_total_chips + spot.legal.to_call_chips
-    return highest_chips + round_half_up(preset.factor * after_call_chips)
+    return highest_chips + round_half_up(preset.pot_share * after_call_chips)
 
 
 def _reason(preset: Preset, amount_chips: int, raises: RaiseRange) -> str | None:

@@ -42,6 +42,7 @@ from services.gateway.model import (
     Table,
 )
 from services.gateway.money import big_blinds_text
+from services.gateway.preset_sets import PresetSets
 from services.gateway.reports import match_json, time_text
 
 Json = dict[str, Any]
@@ -157,9 +158,16 @@ _EVENT_DATA: Final[dict[type, Callable[[Any], Json]]] = {
 
 
 def snapshot_json(
-    scene: Scene, snapshot: HandSnapshot, log: Sequence[LoggedEvent], now: datetime
+    scene: Scene,
+    snapshot: HandSnapshot,
+    log: Sequence[LoggedEvent],
+    sets: PresetSets,
+    now: datetime,
 ) -> Json:
-    """Return a table as its player sees it; ``log`` holds the events of the current hand."""
+    """Return a table as its player sees it.
+
+    ``log`` holds the events of the current hand, ``sets`` the player's shortcuts.
+    """
     view = view_for(snapshot, PLAYER_SEAT)
     void = scene.hand.state is HandState.VOID
     turn_seat = scene.table.turn_seat
@@ -175,7 +183,7 @@ def snapshot_json(
         "hand": _hand_json(scene.hand, view, void=void),
         "seats": [_seat_json(seat, view, scene) for seat in view.seats],
         "turn": None if turn_seat is None else {"seat": turn_seat},
-        "legal": legal_json(scene.table, view) if turn_seat == PLAYER_SEAT else None,
+        "legal": legal_json(scene.table, view, sets) if turn_seat == PLAYER_SEAT else None,
         "match": match_json(scene.match),
         "log": events_json(log, PLAYER_SEAT),
     }
@@ -238,12 +246,24 @@ def _last_action(action: PublicAction) -> Json:
     }
 
 
-def legal_json(table: Table, view: HandView) -> Json | None:
-    """Return what the viewer may do now, with the token of this turn."""
+def offers_json(
+    snapshot: HandSnapshot, viewer: int, row: Sequence[presets.Preset]
+) -> list[Json] | None:
+    """Return what shortcuts would do in this spot; None when it is not the viewer's turn."""
+    view = view_for(snapshot, viewer)
+    return None if view.legal is None else _offers_json(view, view.legal, row)
+
+
+def _offers_json(view: HandView, legal: Legal, row: Sequence[presets.Preset]) -> list[Json]:
+    return [_offer_json(offer) for offer in presets.offers(_spot(view, legal), row)]
+
+
+def legal_json(table: Table, view: HandView, sets: PresetSets) -> Json | None:
+    """Return what the viewer may do now, with the token of this turn and their shortcuts."""
     legal = view.legal
     if legal is None:
         return None
-    offers = [_offer_json(offer) for offer in presets.offers(_spot(view, legal))]
+    offers = _offers_json(view, legal, sets.on(view.street))
     raises = legal.raises
     return {
         "turn_token": matches.turn_token(table),
@@ -269,7 +289,6 @@ def legal_json(table: Table, view: HandView) -> Json | None:
 def _spot(view: HandView, legal: Legal) -> presets.Spot:
     own = next(seat for seat in view.seats if seat.seat == legal.seat)
     return presets.Spot(
-        street=view.street,
         big_blind_chips=view.rules.big_blind_chips,
         pot_total_chips=view.pot_total_chips,
         own_bet_chips=own.bet_chips,

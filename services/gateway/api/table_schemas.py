@@ -112,7 +112,7 @@ class Preset(Shape):
 
     id: str
     label: str
-    kind: Literal["min", "bb", "pot", "allin"]
+    kind: Literal["min", "bb", "pot_percent", "pot_fraction", "allin"]
     amount: int | None
     enabled: bool
     reason: str | None

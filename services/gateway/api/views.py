@@ -1,5 +1,6 @@
 """Responses about tables, built from what is stored; the same for a first and a late answer."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.engine import Connection
@@ -8,11 +9,22 @@ from services.gateway.commands import Receipt
 from services.gateway.driver import Position
 from services.gateway.gateway import Gateway
 from services.gateway.model import PLAYER_SEAT, LoggedEvent, Scene
+from services.gateway.preferences import saved_presets
+from services.gateway.preset_sets import PresetSets
 from services.gateway.projection import events_json, snapshot_json
 from services.gateway.reports import match_json, summary_json
 from services.gateway.store import queries
 
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a view needs beside the position: the hand's log, newer events, own shortcuts."""
+
+    log: list[LoggedEvent]
+    since: list[LoggedEvent]
+    sets: PresetSets
 
 
 class TableViews:
@@ -23,8 +35,8 @@ class TableViews:
 
     async def snapshot(self, position: Position) -> Json:
         """Return the player's snapshot of a table at rest."""
-        log, _ = await self._gateway.database.read(_logs, position.scene, None)
-        return snapshot_json(position.scene, position.snapshot, log, self._gateway.clock())
+        known = await self._gateway.database.read(_known, position.scene, None)
+        return self._snapshot(position, known)
 
     async def sat_down(self, receipt: Receipt) -> Json:
         """Answer POST /matches."""
@@ -61,16 +73,23 @@ class TableViews:
     async def _played(self, receipt: Receipt) -> tuple[Json, Scene]:
         position = await self._gateway.driver.settle_down(receipt["table_id"])
         scene = position.scene
-        log, since = await self._gateway.database.read(_logs, scene, receipt["since"])
-        snapshot = snapshot_json(scene, position.snapshot, log, self._gateway.clock())
-        return {"snapshot": snapshot, "events": events_json(since, PLAYER_SEAT)}, scene
+        known = await self._gateway.database.read(_known, scene, receipt["since"])
+        snapshot = self._snapshot(position, known)
+        return {"snapshot": snapshot, "events": events_json(known.since, PLAYER_SEAT)}, scene
+
+    def _snapshot(self, position: Position, known: _Known) -> Json:
+        return snapshot_json(
+            position.scene, position.snapshot, known.log, known.sets, self._gateway.clock()
+        )
 
 
-def _logs(
-    connection: Connection, scene: Scene, since: int | None
-) -> tuple[list[LoggedEvent], list[LoggedEvent]]:
+def _known(connection: Connection, scene: Scene, since: int | None) -> _Known:
     """Return the hand's events and those behind ``since``, none newer than the scene."""
     last = scene.table.last_seq
     log = queries.load_hand_events(connection, scene.hand.hand_id)
     newer = [] if since is None else queries.load_events(connection, scene.table.table_id, since)
-    return [item for item in log if item.seq <= last], [item for item in newer if item.seq <= last]
+    return _Known(
+        log=[item for item in log if item.seq <= last],
+        since=[item for item in newer if item.seq <= last],
+        sets=saved_presets(connection, scene.match.user_id).sets,
+    )

@@ -63,12 +63,17 @@ class Actor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person; ``kind`` is ``guest``."""
+    """A person; ``kind`` is ``guest``, ``account`` or ``bot``.
+
+    Accounts and bots have a ``username``. ``revision`` counts the changes of the profile.
+    """
 
     user_id: str
     kind: str
     display_name: str
     created_at: datetime
+    username: str | None = None
+    revision: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,8 @@ class Match:
     the hand. ``result_chips`` is the sum of the player's nets over ``hands`` finished ones.
     ``moves`` counts the player's accepted actions, ``hand_moves`` those in the current
     hand. ``closing`` is set while a stand-in finishes the hand of a player who left.
+    ``user_id`` is whose match it is; ``played_as`` who it was begun as, when that was a guest
+    whose matches have moved to an account since.
     """
 
     match_id: str
@@ -128,6 +135,12 @@ class Match:
     closing: EndReason | None = None
     settled_at: datetime | None = None
     end_reason: EndReason | None = None
+    played_as: str | None = None
+
+    @property
+    def player_id(self) -> str:
+        """What the match's events call the player: the same from the first to the last."""
+        return self.played_as or self.user_id
 
     @property
     def is_open(self) -> bool:

@@ -154,7 +154,7 @@ def match_settled(match: Match, reason: EndReason, at: datetime) -> Event:
         reason=_REASONS[reason],
         hands=match.hands,
         final_stacks=[
-            pb.PlayerStack(player_id=match.user_id, stack_chips=match.stack_chips),
+            pb.PlayerStack(player_id=match.player_id, stack_chips=match.stack_chips),
             pb.PlayerStack(player_id=RIVER_ID, stack_chips=match.river_stack_chips),
         ],
         settled_time=_timestamp(at),
@@ -169,7 +169,7 @@ def _event(event_id: str, name: str, match: Match, message: Message, at: datetim
 
 
 def _player_id(match: Match, seat: int) -> str:
-    return match.user_id if seat == PLAYER_SEAT else RIVER_ID
+    return match.player_id if seat == PLAYER_SEAT else RIVER_ID
 
 
 def _timestamp(at: datetime) -> Timestamp:

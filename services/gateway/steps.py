@@ -49,7 +49,7 @@ def sit_down(scene: Scene, reply: Reply, at: datetime) -> Step:
     draft, match = _Draft(scene, at), scene.match
     draft.tell("match.started", {"match_id": match.match_id})
     draft.outbox.append(outbox_events.match_started(match, scene.player, at))
-    draft.bought(match.user_id, "buy_in", match.buy_in_chips, 1)
+    draft.bought(match.player_id, "buy_in", match.buy_in_chips, 1)
     draft.bought(RIVER_ID, "buy_in", match.river_stack_chips, 1)
     _put_on_table(draft, scene.hand, reply)
     return draft.step()
@@ -94,7 +94,7 @@ def top_up(scene: Scene, to_chips: int, at: datetime) -> Step:
     )
     facts = {"seat": PLAYER_SEAT, "added": added_chips, "stack": to_chips}
     draft.tell("stack.topped_up", facts)
-    draft.bought(match.user_id, "top_up", added_chips, len(draft.match.top_ups))
+    draft.bought(match.player_id, "top_up", added_chips, len(draft.match.top_ups))
     return draft.step()
 
 

@@ -123,6 +123,7 @@ def match_of(row: Row[Any], top_ups: Sequence[TopUp]) -> Match:
         closing=None if row.closing is None else EndReason(row.closing),
         settled_at=row.settled_at,
         end_reason=None if row.end_reason is None else EndReason(row.end_reason),
+        played_as=row.played_as,
     )
 
 

@@ -35,6 +35,7 @@ class ProblemType(StrEnum):
     TOO_MANY_TOKENS = "too-many-tokens"
     IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress"
     MATCH_EXPIRED = "match-expired"
+    EVENTS_TRIMMED = "events-trimmed"
     PRECONDITION_FAILED = "precondition-failed"
     TOO_LARGE = "too-large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type"
@@ -51,6 +52,7 @@ class ProblemType(StrEnum):
     INTERNAL = "internal"
     ENGINE_UNAVAILABLE = "engine-unavailable"
     UNAVAILABLE = "unavailable"
+    DRAINING = "draining"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,11 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
     ProblemType.MATCH_EXPIRED: ProblemKind(
         _S.GONE, "The match expired", "It was finished by the rules for absent players."
     ),
+    ProblemType.EVENTS_TRIMMED: ProblemKind(
+        _S.GONE,
+        "Those events are not kept",
+        "The log does not continue from `since`; read the table and follow it from there.",
+    ),
     ProblemType.PRECONDITION_FAILED: ProblemKind(
         _S.PRECONDITION_FAILED,
         "Changed by somebody else",
@@ -212,6 +219,11 @@ KINDS: Final[Mapping[ProblemType, ProblemKind]] = {
     ),
     ProblemType.UNAVAILABLE: ProblemKind(
         _S.SERVICE_UNAVAILABLE, "Temporarily unavailable", "Repeat the request later."
+    ),
+    ProblemType.DRAINING: ProblemKind(
+        _S.SERVICE_UNAVAILABLE,
+        "The server is about to restart",
+        "Connect again after a moment; another server may answer.",
     ),
 }
 

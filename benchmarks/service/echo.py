@@ -1,29 +1,63 @@
-"""An empty echo: ``python -m benchmarks.service.echo ADDRESS ANSWER_BYTES KIND``.
+"""An echo: ``python -m benchmarks.service.echo ADDRESS ANSWER KIND``.
 
-Answers every Act with the same bytes, without reading the request. KIND says behind what:
-``guarded`` is the very server of the engine, ``bare`` is gRPC alone.
+Answers every Act with the same ActResponse (ANSWER, hex), without looking at the request. KIND
+says how much of a service it is: ``echo`` is a servicer of the generated contract behind the
+very server of the engine, ``raw`` the same server without messages, bytes in and bytes out,
+``bare`` the bytes on gRPC alone.
 """
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import grpc
 
+from proto.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.common.grpc_server import ServerOptions, serve, stop_on_signals
 from services.common.logs import configure_logging
-from services.engine.service import SERVICE_NAME
+from services.engine.service import SERVICE_NAME, ActContext, ReplayContext
+
+Register = Callable[[grpc.aio.Server], None]
 
 
-def registration(answer: bytes) -> Callable[[grpc.aio.Server], None]:
-    """Return what adds the echo to a server."""
+class EchoServicer(engine_pb2_grpc.EngineServiceServicer):
+    """The least that implements the contract: gRPC decodes the request and encodes the answer."""
 
-    async def echo(_request: bytes, _context: object) -> bytes:
+    def __init__(self, answer: engine_pb2.ActResponse) -> None:
+        self._answer = answer
+
+    async def Act(  # noqa: N802 - the name in the contract
+        self, _request: engine_pb2.ActRequest, _context: ActContext
+    ) -> engine_pb2.ActResponse:
+        """Answer."""
+        return self._answer
+
+    async def Replay(  # noqa: N802 - the name in the contract
+        self, _request: engine_pb2.ReplayRequest, _context: ReplayContext
+    ) -> engine_pb2.ReplayResponse:
+        """Answer that nothing happened."""
+        return engine_pb2.ReplayResponse()
+
+
+def messages(answer: bytes) -> Register:
+    """Return what adds the echo of messages to a server."""
+    servicer = EchoServicer(engine_pb2.ActResponse.FromString(answer))
+
+    def register(server: grpc.aio.Server) -> None:
+        engine_pb2_grpc.add_EngineServiceServicer_to_server(servicer, server)
+
+    return register
+
+
+def raw(answer: bytes) -> Register:
+    """Return what adds the echo of bytes to a server."""
+
+    async def act(_request: bytes, _context: object) -> bytes:
         return answer
 
     # The stubs know handlers of typed messages only; these take and give bytes.
-    behaviour: Any = echo
+    behaviour: Any = act
     handlers: Any = {"Act": grpc.unary_unary_rpc_method_handler(behaviour)}
 
     def register(server: grpc.aio.Server) -> None:
@@ -33,7 +67,7 @@ def registration(answer: bytes) -> Callable[[grpc.aio.Server], None]:
     return register
 
 
-async def serve_bare(address: str, register: Callable[[grpc.aio.Server], None]) -> None:
+async def serve_bare(address: str, register: Register) -> None:
     """Serve with no more than gRPC itself until a signal."""
     stop = stop_on_signals()
     server = grpc.aio.server()
@@ -46,17 +80,18 @@ async def serve_bare(address: str, register: Callable[[grpc.aio.Server], None]) 
 
 def main(arguments: Sequence[str]) -> None:
     """Serve one echo; see the module."""
-    address, size, kind = arguments
-    register = registration(bytes(int(size)))
+    address, text, kind = arguments
+    answer = bytes.fromhex(text)
+    register = messages(answer) if kind == "echo" else raw(answer)
     configure_logging("echo")
-    server: Awaitable[None] = serve_bare(address, register)
-    if kind == "guarded":
-        server = serve(register, (SERVICE_NAME,), ServerOptions(address))
-    asyncio.run(_run(server))
+    asyncio.run(_serve(address, register, kind))
 
 
-async def _run(server: Awaitable[None]) -> None:
-    await server
+async def _serve(address: str, register: Register, kind: str) -> None:
+    if kind == "bare":
+        await serve_bare(address, register)
+    else:
+        await serve(register, (SERVICE_NAME,), ServerOptions(address))
 
 
 if __name__ == "__main__":

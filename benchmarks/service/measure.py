@@ -26,16 +26,17 @@ Line = dict[str, Any]
 
 
 def calls(players: int, rounds: int) -> Iterator[Line]:
-    """Compare Act with an empty echo of the same sizes, behind the same server and alone."""
+    """Compare Act with an echo of the same messages, and with two of their bytes."""
     sent = workload.requests(players, REQUESTS)
     request_bytes = [request.SerializeToString() for request in sent]
-    answer = round(statistics.mean(len(_answer(data)) for data in request_bytes))
+    answer = _typical([_answer(data) for data in request_bytes])
     with ExitStack() as stack, tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump([data.hex() for data in request_bytes], file)
         file.flush()
         servers = {
             "engine": stack.enter_context(engine()),
-            "echo": stack.enter_context(echo(answer, "guarded")),
+            "echo": stack.enter_context(echo(answer, "echo")),
+            "raw_echo": stack.enter_context(echo(answer, "raw")),
             "bare_echo": stack.enter_context(echo(answer, "bare")),
         }
         if any(COMPILED.glob("poker/*.so")):
@@ -48,12 +49,14 @@ def calls(players: int, rounds: int) -> Iterator[Line]:
             "in_flight": IN_FLIGHT,
             "subject": name,
             "request_bytes": round(statistics.mean(map(len, request_bytes))),
-            "answer_bytes": answer,
+            "answer_bytes": len(answer),
             **_medians(values),
         }
         if name.startswith("engine"):
-            line["echo_ratio"] = _ratio(values, measured["echo"], "calls_per_second")
-            line["echo_cpu_ratio"] = _ratio(measured["echo"], values, "cpu_us")
+            for echoed in ("echo", "raw_echo"):
+                limit = measured[echoed]
+                line[f"{echoed}_ratio"] = _ratio(values, limit, "calls_per_second")
+                line[f"{echoed}_cpu_ratio"] = _ratio(limit, values, "cpu_us")
         yield line
 
 
@@ -144,6 +147,12 @@ def _load(server: Server, file: str, seconds: float, connections: int = 1) -> Li
     used = server.cpu_seconds() - before
     line["cpu_us"] = 1e6 * used / line.pop("answered")
     return line
+
+
+def _typical(answers: Sequence[bytes]) -> bytes:
+    """Return an answer that is as long as they are on average, or nearly."""
+    mean = statistics.mean(map(len, answers))
+    return min(answers, key=lambda answer: abs(len(answer) - mean))
 
 
 def _answer(data: bytes) -> bytes:

@@ -41,10 +41,10 @@ class Server:
 
 
 @contextmanager
-def echo(answer_bytes: int, kind: str) -> Iterator[Server]:
-    """Run an empty echo (`benchmarks.service.echo`)."""
+def echo(answer: bytes, kind: str) -> Iterator[Server]:
+    """Run an echo of some kind (`benchmarks.service.echo`)."""
     address = f"127.0.0.1:{free_port()}"
-    module = ["benchmarks.service.echo", address, str(answer_bytes), kind]
+    module = ["benchmarks.service.echo", address, answer.hex(), kind]
     with _running(module, address, {}) as server:
         yield server
 

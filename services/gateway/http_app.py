@@ -10,7 +10,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.api import boards, identity, matches, meta, openapi, tables
+from services.gateway.api import (
+    boards,
+    identity,
+    matches,
+    meta,
+    openapi,
+    presets,
+    settings,
+    tables,
+)
 from services.gateway.api.errors import as_problem, problem_response
 from services.gateway.edge import Edge
 from services.gateway.engine_client import EngineUnavailableError
@@ -42,7 +51,15 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
         lifespan=lifespan or _lifespan_of(gateway),
     )
     app.state.gateway = gateway
-    for router in (meta.router, identity.router, matches.router, tables.router, boards.router):
+    for router in (
+        meta.router,
+        identity.router,
+        presets.router,
+        settings.router,
+        matches.router,
+        tables.router,
+        boards.router,
+    ):
         app.include_router(router, prefix="/v1")
     app.include_router(meta.operations)
     for error_class in (ProblemError, RequestValidationError, EngineUnavailableError):

@@ -20,7 +20,8 @@ from services.gateway.api.table_schemas import ActionReply, EventPage, HandRecor
 from services.gateway.api.views import TableViews
 from services.gateway.commands import ActOrder
 from services.gateway.ids import is_id
-from services.gateway.model import PLAYER_SEAT
+from services.gateway.model import PLAYER_SEAT, Table
+from services.gateway.preferences import SavedPresets, saved_presets
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.projection import events_json, hand_json
 from services.gateway.store import queries
@@ -44,15 +45,24 @@ async def get_table(
     table_id: str,
     if_none_match: Annotated[str | None, Header(max_length=1000)] = None,
 ) -> Response:
-    """Read one's table; if River must act, River does so first."""
+    """Read one's table; if River must act, River does so first.
+
+    The ETag is the version, with the revision of one's own shortcuts once they were changed.
+    """
     gateway = caller.gateway
     scene = await gateway.commands.look(caller.user, table_id)
-    headers = {"ETag": f'"{scene.table.version}"'}
-    if if_none_match == headers["ETag"]:
-        return Response(status_code=304, headers=headers)
+    # Read before the snapshot is: at worst the tag is too old, and the next read complete.
+    saved = await gateway.database.read(saved_presets, caller.user.user_id)
+    tag = _table_tag(scene.table, saved)
+    if if_none_match == tag:
+        return Response(status_code=304, headers={"ETag": tag})
     position = await gateway.driver.settle_down(table_id)
-    headers = {"ETag": f'"{position.scene.table.version}"'}
+    headers = {"ETag": _table_tag(position.scene.table, saved)}
     return JSONResponse(await TableViews(gateway).snapshot(position), headers=headers)
+
+
+def _table_tag(table: Table, saved: SavedPresets) -> str:
+    return f'"{table.version}.{saved.revision}"' if saved.revision else f'"{table.version}"'
 
 
 @router.post(

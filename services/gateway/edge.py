@@ -87,7 +87,9 @@ class Edge:
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "other")
         self._metrics.requests.labels(scope["method"], route, str(status)).inc()
-        self._metrics.latency.labels(route).observe(seconds)
+        if not scope["state"].get("streams", False):
+            # How long somebody watched is no latency.
+            self._metrics.latency.labels(route).observe(seconds)
         write = _log.debug if scope["path"] in _QUIET else _log.info
         write(
             "request",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from services.gateway.model import HandState
 from services.gateway.steps import Step
@@ -39,6 +39,18 @@ class Metrics:
         self.conflicts = Counter(
             "riverboat_version_conflicts_total",
             "Steps refused because the table had moved on",
+            registry=self._registry,
+        )
+        self.live_closes = Counter(
+            "riverboat_live_closes_total",
+            "Live connections that ended, by close code; 0: the peer left",
+            ("transport", "code"),
+            registry=self._registry,
+        )
+        self.live_open = Gauge(
+            "riverboat_live_connections",
+            "Live connections that are open",
+            ("transport",),
             registry=self._registry,
         )
 

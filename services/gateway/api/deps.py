@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Header, Query, Request, Response
+from starlette.requests import HTTPConnection
 
 from services.gateway.api.bodies import Body
 from services.gateway.gateway import Gateway
@@ -37,8 +38,8 @@ class Caller:
     request: Request
 
 
-def session_token(request: Request) -> str | None:
-    """Return the session token of a request: the cookie, or else a Bearer token."""
+def session_token(request: HTTPConnection) -> str | None:
+    """Return the session token of a request or socket: the cookie, or else a Bearer token."""
     token = request.cookies.get(COOKIE)
     if token is None:
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")

@@ -23,6 +23,8 @@ from services.gateway.gateway import Gateway, assemble
 from services.gateway.health import Health
 from services.gateway.http_app import Lifespan, create_app
 from services.gateway.ledger_client import LedgerClient
+from services.gateway.live.envelope import MESSAGE_BYTES_MAX
+from services.gateway.live.settings import LiveSettings
 from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import RiverClient
 from services.gateway.store.database import Database
@@ -102,10 +104,14 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _stop_on_signals(server: uvicorn.Server) -> None:
+async def _stop_on_signals(server: uvicorn.Server, gateway: Gateway) -> None:
     await stop_on_signals().wait()
     _log.info("draining")
-    server.should_exit = True
+    try:
+        # Before the server stops, because it waits for every stream to end by itself.
+        await gateway.live.drain()
+    finally:
+        server.should_exit = True
 
 
 async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
@@ -120,9 +126,12 @@ async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=DRAIN_SECONDS,
+                ws_max_size=MESSAGE_BYTES_MAX,
+                # A window of compression for each connection costs more than it saves.
+                ws_per_message_deflate=False,
             )
         )
-        stopping = asyncio.create_task(_stop_on_signals(server))
+        stopping = asyncio.create_task(_stop_on_signals(server, gateway))
         try:
             await server.serve()
         finally:
@@ -149,6 +158,7 @@ async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> Asy
             ledger=LedgerClient(channels["ledger"]),
             health_of=Health(Database(sql_engine), channels),
             limiter=RateLimiter(enabled=settings.rate_limits == "on"),
+            live=LiveSettings(limits_on=settings.rate_limits == "on"),
             web_root=settings.web_root,
         )
 

@@ -14,6 +14,8 @@ from services.gateway.health import Health
 from services.gateway.idempotent import Idempotent
 from services.gateway.identity import Identity
 from services.gateway.ledger_client import LedgerClient
+from services.gateway.live.service import Live, open_live
+from services.gateway.live.settings import LiveSettings
 from services.gateway.metrics import Metrics
 from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import River
@@ -34,6 +36,7 @@ class Gateway:
     database: Database
     identity: Identity
     commands: Commands
+    rules: Rules
     driver: Driver
     idempotent: Idempotent
     ledger: LedgerClient
@@ -41,15 +44,18 @@ class Gateway:
     limiter: RateLimiter
     metrics: Metrics
     sweeper: Sweeper
+    live: Live
     clock: Clock
     web_root: Path
 
     async def start(self) -> None:
         """Take up what a crash may have left, and keep looking for more."""
+        await self.live.start()
         await self.sweeper.start()
 
     async def close(self) -> None:
         """Stop background work; nothing is lost by it."""
+        await self.live.close()
         await self.sweeper.close()
         await self.driver.close()
 
@@ -64,6 +70,7 @@ def assemble(
     dealer: Dealer | None = None,
     clock: Clock = utc_now,
     limiter: RateLimiter | None = None,
+    live: LiveSettings | None = None,
     web_root: Path,
 ) -> Gateway:
     """Put a gateway together on an open database and open clients, which stay the caller's."""
@@ -82,6 +89,7 @@ def assemble(
         database=database,
         identity=Identity(database, clock),
         commands=commands,
+        rules=rules,
         driver=driver,
         idempotent=Idempotent(database, clock),
         ledger=ledger,
@@ -89,6 +97,7 @@ def assemble(
         limiter=limiter or RateLimiter(),
         metrics=metrics,
         sweeper=Sweeper(database, driver),
+        live=open_live(sql_engine, database, clock, live),
         clock=clock,
         web_root=web_root,
     )

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from services.gateway.api import (
     boards,
     identity,
+    live,
     matches,
     meta,
     openapi,
@@ -58,6 +59,7 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
         settings.router,
         matches.router,
         tables.router,
+        live.router,
         boards.router,
     ):
         app.include_router(router, prefix="/v1")

@@ -15,7 +15,6 @@ from services.gateway.api.bodies import MatchBody, Nothing
 from services.gateway.api.deps import (
     COMMAND,
     READ,
-    Caller,
     CallerDep,
     KeyHeader,
     Limit,
@@ -27,7 +26,8 @@ from services.gateway.api.schemas import Lobby, MatchList, MatchReply, SummaryRe
 from services.gateway.api.table_schemas import HandList, Played, SatDown, ToppedUp
 from services.gateway.api.views import TableViews
 from services.gateway.commands import SitDownOrder
-from services.gateway.model import PLAYER_SEAT, Scene
+from services.gateway.gateway import Gateway
+from services.gateway.model import PLAYER_SEAT, Scene, User
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.projection import hand_row_json
 from services.gateway.reports import match_json, summary_json, time_text
@@ -57,14 +57,18 @@ Cursor = Annotated[str | None, Query(max_length=64, description="`next_cursor` o
 )
 async def get_lobby(caller: CallerDep) -> Response:
     """Read what the first page shows: a match to resume, tables on offer, one's standing."""
-    scene = await caller.gateway.commands.open_scene(caller.user)
-    body = {
-        "user": user_json(caller.user),
+    return JSONResponse(await lobby_json(caller.gateway, caller.user))
+
+
+async def lobby_json(gateway: Gateway, user: User) -> dict[str, Any]:
+    """Return a person's first page."""
+    scene = await gateway.commands.open_scene(user)
+    return {
+        "user": user_json(user),
         "resume": None if scene is None else _resume_json(scene),
         "presets": [_preset_json(RULESETS[name]) for name in sorted(OPEN_RULESETS)],
-        "standing": await _standing_json(caller),
+        "standing": await _standing_json(gateway, user),
     }
-    return JSONResponse(body)
 
 
 def _resume_json(scene: Scene) -> dict[str, Any]:
@@ -95,10 +99,10 @@ def _preset_json(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-async def _standing_json(caller: Caller) -> dict[str, Any] | None:
+async def _standing_json(gateway: Gateway, user: User) -> dict[str, Any] | None:
     try:
         # The lobby can do without the ledger.
-        standing = await caller.gateway.ledger.standing("hu_river", caller.user.user_id, hurry=True)
+        standing = await gateway.ledger.standing("hu_river", user.user_id, hurry=True)
     except ProblemError as problem:
         _log.warning("lobby without standing", problem=problem.problem_type.value)
         return None

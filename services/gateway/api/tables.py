@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Response
 from fastapi.responses import JSONResponse
 
 from poker.actions import ActionKind
@@ -12,23 +12,20 @@ from services.gateway.api.deps import (
     READ,
     CallerDep,
     KeyHeader,
-    Limit,
     refusals,
     run_command,
 )
-from services.gateway.api.table_schemas import ActionReply, EventPage, HandRecord, Snapshot
+from services.gateway.api.table_schemas import ActionReply, HandRecord, Snapshot
 from services.gateway.api.views import TableViews
 from services.gateway.commands import ActOrder
 from services.gateway.ids import is_id
-from services.gateway.model import PLAYER_SEAT, Table
+from services.gateway.model import Table
 from services.gateway.preferences import SavedPresets, saved_presets
 from services.gateway.problems import ProblemError, ProblemType
-from services.gateway.projection import events_json, hand_json
+from services.gateway.projection import hand_json
 from services.gateway.store import queries
 
 router = APIRouter(tags=["Tables"])
-
-Since = Annotated[int, Query(ge=0, le=10**15, description="Sequence number already known")]
 
 
 @router.get(
@@ -89,30 +86,6 @@ async def act(caller: CallerDep, key: KeyHeader, table_id: str, body: ActionBody
         body,
         lambda ticket: gateway.commands.act(caller.user, table_id, order, ticket),
         TableViews(gateway).acted,
-    )
-
-
-@router.get(
-    "/tables/{table_id}/events",
-    operation_id="listEvents",
-    response_model=EventPage,
-    responses=refusals(*READ, ProblemType.NOT_SEATED, ProblemType.REQUEST_INVALID),
-)
-async def list_events(
-    caller: CallerDep, table_id: str, since: Since = 0, limit: Limit = 100
-) -> Response:
-    """Read what happened at one's table after ``since``, in order and without gaps."""
-    gateway = caller.gateway
-    scene = await gateway.commands.own_table(caller.user, table_id)
-    events = await gateway.database.read(queries.load_events, table_id, since, limit)
-    last = events[-1].seq if events else since
-    return JSONResponse(
-        {
-            "items": events_json(events, PLAYER_SEAT),
-            "next_cursor": str(last) if last < scene.table.last_seq else None,
-            "last_seq": max(last if events else 0, scene.table.last_seq),
-            "version": scene.table.version,
-        }
     )
 
 

@@ -65,8 +65,11 @@ async def require_caller(caller: Annotated[Caller | None, Depends(find_caller)])
     """Return who asks; raises no-session."""
     if caller is None:
         raise ProblemError(ProblemType.NO_SESSION, headers={"WWW-Authenticate": "Bearer"})
-    kind = "reads" if caller.request.method in {"GET", "HEAD"} else "writes"
-    if caller.request.url.path.endswith("/actions"):
+    path = caller.request.url.path
+    # A preview changes nothing, and a dialog asks for one with every change in it.
+    reads = caller.request.method in {"GET", "HEAD"} or path.endswith("/preview")
+    kind = "reads" if reads else "writes"
+    if path.endswith("/actions"):
         kind = "actions"
     caller.gateway.limiter.spend(kind, caller.user.user_id)
     return caller

@@ -15,6 +15,7 @@ from poker.errors import IllegalActionError, MalformedError, PokerError
 from services.gateway import matches, seating, steps
 from services.gateway.dealer import Dealer
 from services.gateway.driver import Clock, Driver, program_must_act
+from services.gateway.fairness import Deal
 from services.gateway.ids import is_id
 from services.gateway.metrics import Metrics
 from services.gateway.model import (
@@ -30,6 +31,7 @@ from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.reports import time_text
 from services.gateway.rules import Rules
 from services.gateway.rulesets import OPEN_RULESETS, RULESETS, Ruleset
+from services.gateway.shoe import Shoe
 from services.gateway.steps import Step
 from services.gateway.store import commits, idempotency, queries
 from services.gateway.store.database import Database
@@ -54,11 +56,22 @@ class ActOrder:
 
 @dataclass(frozen=True, slots=True)
 class SitDownOrder:
-    """A wish for a match; ``supersede`` leaves an open one."""
+    """A wish for a match; ``supersede`` leaves an open one.
+
+    ``client_seed`` is the player's part in the first hand's shuffle.
+    """
 
     ruleset_id: str
     buy_in_chips: int
     supersede: bool
+    client_seed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealOrder:
+    """A wish for the next hand; ``client_seed`` is the player's part in its shuffle."""
+
+    client_seed: str | None = None
 
 
 class Commands:
@@ -71,6 +84,7 @@ class Commands:
         rules: Rules,
         driver: Driver,
         dealer: Dealer,
+        shoe: Shoe,
         clock: Clock,
         metrics: Metrics,
     ) -> None:
@@ -78,6 +92,7 @@ class Commands:
         self._rules = rules
         self._driver = driver
         self._dealer = dealer
+        self._shoe = shoe
         self._clock = clock
         self._metrics = metrics
 
@@ -99,15 +114,18 @@ class Commands:
             version = newer.table.version
             raise ProblemError(ProblemType.STALE_TURN, version=version) from None
 
-    async def next_hand(self, user: User, match_id: str, ticket: Ticket) -> Receipt:
-        """Deal the next hand."""
+    async def next_hand(
+        self, user: User, match_id: str, order: DealOrder, ticket: Ticket
+    ) -> Receipt:
+        """Deal the next hand from the deck that was committed to, shuffled on by the seed."""
         while True:
             scene = await self.own_match(user, match_id)
             await self._check_alive(scene)
             matches.check_can_deal(scene.match)
-            hand = seating.next_hand(scene.match, self._dealer, self._clock())
+            deal = Deal(await self._shoe.ready(scene.table.table_id), order.client_seed)
+            hand = seating.next_hand(scene.match, deal, self._dealer, self._clock())
             reply = await self._rules.deal(hand)
-            step = steps.deal(scene, hand, reply, self._clock())
+            step = steps.deal(scene, hand, reply, self._clock(), self._shoe.next())
             try:
                 return await self._commit(step, ticket)
             except commits.VersionConflictError:
@@ -142,14 +160,26 @@ class Commands:
         """Start a match with its first hand; at most one is open per person (HU-007)."""
         ruleset = _ruleset(order)
         await self._make_room(user, supersede=order.supersede)
-        scene = seating.seat_player(user, ruleset, order.buy_in_chips, self._dealer, self._clock())
-        reply = await self._rules.deal(scene.hand)
-        step = steps.sit_down(scene, reply, self._clock())
-        try:
-            return await self._commit(step, ticket, new_table=True)
-        except commits.MatchOpenError:
-            await self._make_room(user, supersede=False)
-            raise ProblemError(ProblemType.ACTIVE_MATCH) from None
+        while True:
+            deal = Deal(await self._shoe.ready(user.user_id), order.client_seed)
+            scene = seating.seat_player(
+                user,
+                ruleset,
+                order.buy_in_chips,
+                deal=deal,
+                dealer=self._dealer,
+                now=self._clock(),
+            )
+            reply = await self._rules.deal(scene.hand)
+            step = steps.sit_down(scene, reply, self._clock(), self._shoe.next())
+            try:
+                return await self._commit(step, ticket, new_table=True)
+            except commits.VersionConflictError:
+                # The deck went to another match, which has ended already.
+                continue
+            except commits.MatchOpenError:
+                await self._make_room(user, supersede=False)
+                raise ProblemError(ProblemType.ACTIVE_MATCH) from None
 
     async def own_table(self, user: User, table_id: str) -> Scene:
         """Return a table of this player; raises not-found and not-seated."""

@@ -20,6 +20,7 @@ from services.gateway.metrics import Metrics
 from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import River
 from services.gateway.rules import Rules
+from services.gateway.shoe import Shoe
 from services.gateway.store.database import Database
 from services.gateway.sweeper import Sweeper
 
@@ -36,6 +37,7 @@ class Gateway:
     database: Database
     identity: Identity
     commands: Commands
+    shoe: Shoe
     rules: Rules
     driver: Driver
     idempotent: Idempotent
@@ -77,11 +79,14 @@ def assemble(
     database, metrics = Database(sql_engine), Metrics()
     rules = Rules(engine)
     driver = Driver(database, rules, river, clock, metrics)
+    chance = dealer or RandomDealer()
+    shoe = Shoe(database, chance, clock)
     commands = Commands(
         database,
         rules=rules,
         driver=driver,
-        dealer=dealer or RandomDealer(),
+        dealer=chance,
+        shoe=shoe,
         clock=clock,
         metrics=metrics,
     )
@@ -89,6 +94,7 @@ def assemble(
         database=database,
         identity=Identity(database, clock),
         commands=commands,
+        shoe=shoe,
         rules=rules,
         driver=driver,
         idempotent=Idempotent(database, clock),

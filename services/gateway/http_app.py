@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from services.gateway.api import (
     boards,
+    fairness,
     identity,
     live,
     matches,
@@ -59,6 +60,7 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
         settings.router,
         matches.router,
         tables.router,
+        fairness.router,
         live.router,
         boards.router,
     ):

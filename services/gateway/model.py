@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from poker.actions import Action
+from poker.cards import Card
 from poker.events import Event
 from poker.setup import HandSetup
 from poker.snapshot import HandSnapshot
@@ -100,6 +101,30 @@ class TopUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Commitment:
+    """A shuffled deck that the server is bound to before anyone plays it (ENG-009).
+
+    ``root`` (hex) is public and names it; ``deck`` is in committed order.
+    """
+
+    root: str
+    deck: tuple[Card, ...] = field(repr=False)
+    salt_key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """What proves a hand's deal; the cards themselves are in its setup, as dealt.
+
+    ``client_seed`` is the player's part in it, None when the player had none.
+    """
+
+    root: str
+    client_seed: str | None
+    salt_key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A heads-up match against River.
 
@@ -107,6 +132,7 @@ class Match:
     the hand. ``result_chips`` is the sum of the player's nets over ``hands`` finished ones.
     ``moves`` counts the player's accepted actions, ``hand_moves`` those in the current
     hand. ``closing`` is set while a stand-in finishes the hand of a player who left.
+    ``next_commit_root`` (hex) commits to the deck of the next hand.
     ``user_id`` is whose match it is; ``played_as`` who it was begun as, when that was a guest
     whose matches have moved to an account since.
     """
@@ -136,6 +162,7 @@ class Match:
     settled_at: datetime | None = None
     end_reason: EndReason | None = None
     played_as: str | None = None
+    next_commit_root: str | None = None
 
     @property
     def player_id(self) -> str:
@@ -146,6 +173,11 @@ class Match:
     def is_open(self) -> bool:
         """Whether the match can still change."""
         return self.state in OPEN_STATES
+
+    @property
+    def has_next_hand(self) -> bool:
+        """Whether another hand may follow, as far as is known."""
+        return self.is_open and self.closing is None and self.state is not MatchState.BUSTED
 
     @property
     def top_up_chips(self) -> int:
@@ -175,7 +207,8 @@ class HandAction:
 class Hand:
     """A hand: its setup and its actions; everything else is a fold of them.
 
-    ``secret`` seeds the bot's chances and never leaves the server.
+    ``secret`` seeds the bot's chances and never leaves the server. ``shuffle`` is None for
+    hands from before there were commitments.
     """
 
     hand_id: str
@@ -192,6 +225,7 @@ class Hand:
     bot_fallback: bool = False
     ai_decided: bool = False
     net_chips: int | None = None
+    shuffle: Shuffle | None = None
 
     @property
     def played(self) -> tuple[Action, ...]:

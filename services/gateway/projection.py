@@ -31,6 +31,7 @@ from poker.events import (
 from poker.snapshot import HandResult, HandSnapshot, PublicAction
 from poker.view import HandView, SeatView, redact, view_for
 from services.gateway import matches, presets
+from services.gateway.fairness import places_of, proof_of
 from services.gateway.model import (
     PLAYER_SEAT,
     RIVER_NAME,
@@ -39,6 +40,7 @@ from services.gateway.model import (
     LoggedEvent,
     Match,
     Scene,
+    Shuffle,
     Table,
 )
 from services.gateway.money import big_blinds_text
@@ -198,6 +200,7 @@ def _hand_json(hand: Hand, view: HandView, *, void: bool) -> Json:
         "pots": _pots(view.pots),
         "pot_total": 0 if void else view.pot_total_chips,
         "button": view.button,
+        "commit_root": None if hand.shuffle is None else hand.shuffle.root,
         "over": void or view.result is not None,
         "void": void,
         "result": None if view.result is None else _result_json(view.result),
@@ -321,6 +324,7 @@ def hand_json(hand: Hand, match: Match, log: Sequence[LoggedEvent], player_name:
             "hash": hand.ruleset_hash,
             "small_blind": rules.small_blind_chips,
             "big_blind": rules.big_blind_chips,
+            "burn_cards": rules.burn_cards,
         },
         "button": hand.setup.button,
         "seats": [
@@ -337,6 +341,13 @@ def hand_json(hand: Hand, match: Match, log: Sequence[LoggedEvent], player_name:
         "tags": _tags(hand),
         "events": events_json(log, PLAYER_SEAT),
     }
+
+
+def proof_json(hand: Hand, shuffle: Shuffle, snapshot: HandSnapshot, viewer: int) -> Json:
+    """Return what proves the cards that the viewer has seen, and opens no others (ENG-009)."""
+    view = view_for(snapshot, viewer)
+    seen = [seat.seat for seat in view.seats if seat.hole_cards is not None]
+    return proof_of(shuffle, hand.setup, places_of(hand.setup, seen, len(view.board)))
 
 
 def hand_row_json(hand: Hand, log: Sequence[LoggedEvent], big_blind_chips: int) -> Json:

@@ -38,6 +38,7 @@ def match_json(match: Match) -> Json:
         "can_top_up": between and match.stack_chips < top_up_to,
         "top_up_to": top_up_to,
         "can_settle": between or match.state is MatchState.BUSTED,
+        "next_commit_root": match.next_commit_root if match.has_next_hand else None,
     }
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from poker.setup import HandSetup, SeatStack
 from services.gateway.dealer import Dealer
+from services.gateway.fairness import Deal, deal_out, draw_button
 from services.gateway.ids import new_id
 from services.gateway.model import (
     PLAYER_SEAT,
@@ -13,6 +14,7 @@ from services.gateway.model import (
     Match,
     MatchState,
     Scene,
+    Shuffle,
     Table,
     User,
 )
@@ -22,12 +24,12 @@ _SEATS = (PLAYER_SEAT, RIVER_SEAT)
 
 
 def seat_player(
-    player: User, ruleset: Ruleset, buy_in_chips: int, dealer: Dealer, now: datetime
+    player: User, ruleset: Ruleset, buy_in_chips: int, *, deal: Deal, dealer: Dealer, now: datetime
 ) -> Scene:
     """Return a new table with a match and its first hand, not yet stored.
 
-    The first button is random (ENG-024). River brings its full stack whatever the player
-    buys in for (HU-005).
+    The first button is random (ENG-024), and with a client seed it follows from the seed, as
+    the cards do. River brings its full stack whatever the player buys in for (HU-005).
     """
     table = Table(new_id("t"), version=0, last_seq=0, turn_seat=None, secret=dealer.new_secret())
     match = Match(
@@ -42,13 +44,13 @@ def seat_player(
         started_at=now,
         kept_until=now,
         # The first hand moves it to the other seat.
-        button=_other(dealer.pick_button(_SEATS)),
+        button=_other(draw_button(deal, _SEATS, dealer)),
     )
     match = replace(match, kept_until=now + match.idle_expiry)
-    return Scene(table, match, next_hand(match, dealer, now), player)
+    return Scene(table, match, next_hand(match, deal, dealer, now), player)
 
 
-def next_hand(match: Match, dealer: Dealer, now: datetime) -> Hand:
+def next_hand(match: Match, deal: Deal, dealer: Dealer, now: datetime) -> Hand:
     """Return the match's next hand: the button moved, River back at its floor (HU-014)."""
     floor_chips = match.ruleset.opponent_topup_floor_chips or 0
     hand_id = new_id("h")
@@ -60,7 +62,7 @@ def next_hand(match: Match, dealer: Dealer, now: datetime) -> Hand:
             SeatStack(RIVER_SEAT, max(match.river_stack_chips, floor_chips)),
         ),
         button=_other(match.button),
-        deck=dealer.shuffled_deck(),
+        deck=deal_out(deal),
     )
     return Hand(
         hand_id=hand_id,
@@ -70,6 +72,7 @@ def next_hand(match: Match, dealer: Dealer, now: datetime) -> Hand:
         setup=setup,
         secret=dealer.new_secret(),
         started_at=now,
+        shuffle=Shuffle(deal.commitment.root, deal.client_seed, deal.commitment.salt_key),
     )
 
 

@@ -17,6 +17,7 @@ from services.gateway.model import (
     RIVER_ID,
     RIVER_SEAT,
     Actor,
+    Commitment,
     EndReason,
     Hand,
     HandAction,
@@ -34,7 +35,9 @@ from services.gateway.model import (
 class Step:
     """One transaction: the scene afterwards and what is appended to the logs.
 
-    ``seen_version`` is the table's version before; 0 for a new table.
+    ``seen_version`` is the table's version before; 0 for a new table. With ``following`` the
+    scene's hand was dealt by this step, which used up the commitment to its deck and made
+    this one for the hand after it.
     """
 
     seen_version: int
@@ -42,22 +45,24 @@ class Step:
     at: datetime
     events: tuple[TableEvent, ...]
     outbox: tuple[OutboxEvent, ...]
+    following: Commitment | None = None
 
 
-def sit_down(scene: Scene, reply: Reply, at: datetime) -> Step:
+def sit_down(scene: Scene, reply: Reply, at: datetime, following: Commitment) -> Step:
     """Begin a match; the scene holds its first hand, ``reply`` the engine's answer to it."""
     draft, match = _Draft(scene, at), scene.match
     draft.tell("match.started", {"match_id": match.match_id})
     draft.outbox.append(outbox_events.match_started(match, scene.player, at))
     draft.bought(match.player_id, "buy_in", match.buy_in_chips, 1)
     draft.bought(RIVER_ID, "buy_in", match.river_stack_chips, 1)
+    draft.following = following
     _put_on_table(draft, scene.hand, reply)
     return draft.step()
 
 
-def deal(scene: Scene, hand: Hand, reply: Reply, at: datetime) -> Step:
+def deal(scene: Scene, hand: Hand, reply: Reply, at: datetime, following: Commitment) -> Step:
     """Put the next hand on the table; it may be over at once when a blind is all-in."""
-    draft = _Draft(scene, at)
+    draft = _Draft(scene, at, following=following)
     _put_on_table(draft, hand, reply)
     return draft.step()
 
@@ -135,6 +140,7 @@ class _Draft:
     events: list[TableEvent] = field(default_factory=list)
     outbox: list[OutboxEvent] = field(default_factory=list)
     turn_seat: int | None = None
+    following: Commitment | None = None
 
     def __post_init__(self) -> None:
         self.match: Match = self.scene.match
@@ -164,7 +170,8 @@ class _Draft:
             turn_seat=self.turn_seat,
         )
         scene = Scene(after, self.match, self.hand, self.scene.player)
-        return Step(table.version, scene, self.at, tuple(self.events), tuple(self.outbox))
+        events, outbox = tuple(self.events), tuple(self.outbox)
+        return Step(table.version, scene, self.at, events, outbox, self.following)
 
 
 def _put_on_table(draft: _Draft, hand: Hand, reply: Reply) -> None:
@@ -179,6 +186,7 @@ def _put_on_table(draft: _Draft, hand: Hand, reply: Reply) -> None:
         hand_no=hand.hand_no,
         hand_id=hand.hand_id,
         hand_moves=0,
+        next_commit_root=None if draft.following is None else draft.following.root,
     )
     if river_chips != before_chips:
         rebought = before_chips == 0
@@ -206,6 +214,7 @@ def _logged(event: Event, hand: Hand, actor: Actor) -> TableEvent:
     extras: dict[str, Any] = {}
     if isinstance(event, HandStarted):
         extras["hand_no"] = hand.hand_no
+        extras["commit_root"] = None if hand.shuffle is None else hand.shuffle.root
     if isinstance(event, ActionTaken):
         # Chosen by someone else than the seat's own player.
         extras["auto"] = actor in {Actor.FALLBACK, Actor.STAND_IN}

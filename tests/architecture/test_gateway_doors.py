@@ -36,8 +36,12 @@ def test_only_the_projection_reads_hole_cards() -> None:
     assert reading("hole_cards") == {"projection.py"}
 
 
-def test_nobody_reads_a_deck() -> None:
-    assert reading("deck") == set()
+def test_a_deck_is_read_to_commit_to_it_and_to_prove_it_only() -> None:
+    assert reading("deck") == {"fairness.py", "store/prepared.py"}
+
+
+def test_openings_of_a_deck_are_made_by_the_projection_only() -> None:
+    assert importing("proof_of") == {"projection.py"}
 
 
 def test_only_the_projection_redacts_events() -> None:

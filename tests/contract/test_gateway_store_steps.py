@@ -23,7 +23,7 @@ from services.gateway.model import EndReason, Scene, User
 from services.gateway.steps import Step
 from services.gateway.store import commits, queries, users
 from services.gateway.store.schema import METADATA, UtcTime
-from tests.support.gateway_steps import ANA, BEN, acted, dealt, sat_down
+from tests.support.gateway_steps import ANA, BEN, acted, dealt, prepare, sat_down
 from tests.support.gateways import NOON
 
 
@@ -44,12 +44,14 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 def create(engine: Engine, step: Step) -> Scene:
     with engine.begin() as connection:
+        prepare(connection, step)
         commits.create(connection, step)
     return step.scene
 
 
 def commit(engine: Engine, step: Step) -> Scene:
     with engine.begin() as connection:
+        prepare(connection, step)
         commits.commit(connection, step)
     return step.scene
 

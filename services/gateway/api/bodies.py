@@ -4,11 +4,22 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from services.gateway.fairness import clean_seed
 from services.gateway.identity import clean_name
 
 CHIPS_MAX = 10**12
 
 DisplayName = Annotated[str, Field(max_length=200), AfterValidator(clean_name)]
+
+ClientSeed = Annotated[
+    str,
+    Field(
+        max_length=64,
+        description="Your part in the shuffle, see docs/fairness.md: 1 to 64 bytes of text",
+        examples=["4f1c0a9be37d2586"],
+    ),
+    AfterValidator(clean_seed),
+]
 
 
 class Body(BaseModel):
@@ -43,6 +54,13 @@ class MatchBody(Body):
     ruleset: str = Field(max_length=64, examples=["hu_river"])
     buy_in: int = Field(description="Chips brought to the table", examples=[10_000])
     supersede: bool = Field(default=False, description="Leave an open match for this one")
+    client_seed: ClientSeed | None = None
+
+
+class NextHandBody(Body):
+    """A hand to deal."""
+
+    client_seed: ClientSeed | None = None
 
 
 class ActionBody(Body):

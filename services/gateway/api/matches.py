@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from services.common.eventlog.outbox import from_microseconds, to_microseconds
 from services.common.logs import get_logger
 from services.gateway import matches
-from services.gateway.api.bodies import MatchBody, Nothing
+from services.gateway.api.bodies import MatchBody, NextHandBody, Nothing
 from services.gateway.api.deps import (
     COMMAND,
     READ,
@@ -25,7 +25,7 @@ from services.gateway.api.identity import user_json
 from services.gateway.api.schemas import Lobby, MatchList, MatchReply, SummaryReply
 from services.gateway.api.table_schemas import HandList, Played, SatDown, ToppedUp
 from services.gateway.api.views import TableViews
-from services.gateway.commands import SitDownOrder
+from services.gateway.commands import DealOrder, SitDownOrder
 from services.gateway.gateway import Gateway
 from services.gateway.model import PLAYER_SEAT, Scene, User
 from services.gateway.problems import ProblemError, ProblemType
@@ -68,6 +68,7 @@ async def lobby_json(gateway: Gateway, user: User) -> dict[str, Any]:
         "resume": None if scene is None else _resume_json(scene),
         "presets": [_preset_json(RULESETS[name]) for name in sorted(OPEN_RULESETS)],
         "standing": await _standing_json(gateway, user),
+        "next_commit_root": (await gateway.shoe.ready(user.user_id)).root,
     }
 
 
@@ -130,7 +131,7 @@ async def _standing_json(gateway: Gateway, user: User) -> dict[str, Any] | None:
 )
 async def start_match(caller: CallerDep, key: KeyHeader, body: MatchBody) -> Response:
     """Sit down against River; the first hand is dealt at once."""
-    order = SitDownOrder(body.ruleset, body.buy_in, body.supersede)
+    order = SitDownOrder(body.ruleset, body.buy_in, body.supersede, body.client_seed)
     gateway = caller.gateway
     gateway.limiter.spend("matches", caller.user.user_id)
     return await run_command(
@@ -255,15 +256,16 @@ def _hand_rows(
     responses=refusals(*COMMAND, *_BETWEEN_HANDS, ProblemType.MATCH_BUSTED),
 )
 async def next_hand(
-    caller: CallerDep, key: KeyHeader, match_id: str, body: Nothing | None = None
+    caller: CallerDep, key: KeyHeader, match_id: str, body: NextHandBody | None = None
 ) -> Response:
-    """Deal the next hand."""
-    commands = caller.gateway.commands
+    """Deal the next hand, from the deck that `next_commit_root` committed to."""
+    commands, wish = caller.gateway.commands, body or NextHandBody()
+    order = DealOrder(client_seed=wish.client_seed)
     return await run_command(
         caller,
         key,
-        body,
-        lambda ticket: commands.next_hand(caller.user, match_id, ticket),
+        wish,
+        lambda ticket: commands.next_hand(caller.user, match_id, order, ticket),
         TableViews(caller.gateway).played,
     )
 

@@ -6,7 +6,7 @@ Cards are text such as ``As``, hidden ones null; chips are whole numbers; times 
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Shape(BaseModel):
@@ -119,6 +119,10 @@ class Lobby(Shape):
     resume: Resume | None
     presets: list[LobbyPreset]
     standing: Standing | None
+    next_commit_root: str = Field(
+        description="Commitment to the deck of the first hand of your next match",
+        examples=["5be4a5c1fb3b7b6f2d8e0c9a417e63d2c0f9b1a8e7d6c5b4a39281706f5e4d3c"],
+    )
 
 
 class TopUp(Shape):
@@ -149,6 +153,10 @@ class Match(Shape):
     can_top_up: bool
     top_up_to: int
     can_settle: bool
+    next_commit_root: str | None = Field(
+        description="Commitment to the deck of the next hand; null once there is none",
+        examples=["5be4a5c1fb3b7b6f2d8e0c9a417e63d2c0f9b1a8e7d6c5b4a39281706f5e4d3c"],
+    )
 
 
 class MatchReply(Shape):

@@ -70,6 +70,10 @@ class Hand(Shape):
     pots: list[Pot]
     pot_total: int
     button: int
+    commit_root: str | None = Field(
+        description="What the server committed to before the hand (docs/fairness.md)",
+        examples=["5be4a5c1fb3b7b6f2d8e0c9a417e63d2c0f9b1a8e7d6c5b4a39281706f5e4d3c"],
+    )
     over: bool
     void: bool
     result: HandResult | None
@@ -252,6 +256,7 @@ class HandRuleset(TableRuleset):
     """The rules that the hand was played by."""
 
     hash: str
+    burn_cards: bool
 
 
 class HandRecord(Shape):

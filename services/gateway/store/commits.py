@@ -13,12 +13,14 @@ from services.common.eventlog import outbox
 from services.gateway.model import Hand, Match
 from services.gateway.rulesets import Ruleset, to_text
 from services.gateway.steps import Step
+from services.gateway.store import prepared
 from services.gateway.store.hints import Hint, announce
 from services.gateway.store.rows import (
     event_values,
     hand_values,
     match_values,
     setup_bytes,
+    shuffle_values,
     table_values,
 )
 from services.gateway.store.schema import (
@@ -89,6 +91,7 @@ def commit(connection: Connection, step: Step) -> None:
 
 
 def _append(connection: Connection, step: Step) -> None:
+    _use_commitment(connection, step)
     _save_top_ups(connection, step.scene.match)
     _save_hand(connection, step.scene.hand)
     _append_events(connection, step)
@@ -103,6 +106,20 @@ def _hints(step: Step) -> list[Hint]:
     if step.seen_version == 0 or not match.is_open:
         found.append(Hint(match.user_id))
     return found
+
+
+def _use_commitment(connection: Connection, step: Step) -> None:
+    """Use up the commitment to the deck that was dealt and keep that to the next one.
+
+    A deck that somebody else dealt meanwhile is a conflict: each is dealt once.
+    """
+    table_id, shuffle = step.scene.table.table_id, step.scene.hand.shuffle
+    if step.following is not None:
+        if shuffle is None or not prepared.use(connection, shuffle.root):
+            raise VersionConflictError
+        prepared.keep(connection, table_id, step.following, step.at)
+    if not step.scene.match.is_open:
+        prepared.discard(connection, table_id)
 
 
 def _save_top_ups(connection: Connection, match: Match) -> None:
@@ -133,6 +150,7 @@ def _save_hand(connection: Connection, hand: Hand) -> None:
                 setup=setup_bytes(hand),
                 secret=hand.secret,
                 started_at=hand.started_at,
+                **shuffle_values(hand.shuffle),
                 **values,
             )
         )

@@ -17,6 +17,7 @@ from services.gateway.model import (
     LoggedEvent,
     Match,
     MatchState,
+    Shuffle,
     Table,
     TableEvent,
     TopUp,
@@ -55,6 +56,7 @@ def match_values(match: Match) -> Values:
         "moves": match.moves,
         "hand_moves": match.hand_moves,
         "ai_decided": match.ai_decided,
+        "next_commit_root": match.next_commit_root,
     }
 
 
@@ -67,6 +69,15 @@ def hand_values(hand: Hand) -> Values:
         "bot_version": hand.bot_version,
         "bot_fallback": hand.bot_fallback,
         "ai_decided": hand.ai_decided,
+    }
+
+
+def shuffle_values(shuffle: Shuffle | None) -> Values:
+    """Return the columns of a hand that prove its deal; they never change."""
+    return {
+        "commit_root": None if shuffle is None else shuffle.root,
+        "client_seed": None if shuffle is None else shuffle.client_seed,
+        "salt_key": None if shuffle is None else shuffle.salt_key,
     }
 
 
@@ -123,8 +134,15 @@ def match_of(row: Row[Any], top_ups: Sequence[TopUp]) -> Match:
         closing=None if row.closing is None else EndReason(row.closing),
         settled_at=row.settled_at,
         end_reason=None if row.end_reason is None else EndReason(row.end_reason),
+        next_commit_root=row.next_commit_root,
         played_as=row.played_as,
     )
+
+
+def _shuffle_of(row: Row[Any]) -> Shuffle | None:
+    if row.commit_root is None:
+        return None
+    return Shuffle(row.commit_root, row.client_seed, bytes(row.salt_key))
 
 
 def hand_of(row: Row[Any], actions: tuple[HandAction, ...]) -> Hand:
@@ -144,6 +162,7 @@ def hand_of(row: Row[Any], actions: tuple[HandAction, ...]) -> Hand:
         bot_fallback=row.bot_fallback,
         ai_decided=row.ai_decided,
         net_chips=row.net_chips,
+        shuffle=_shuffle_of(row),
     )
 
 

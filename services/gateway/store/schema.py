@@ -187,6 +187,7 @@ MATCHES: Final = sa.Table(
     sa.Column("moves", sa.Integer, nullable=False),
     sa.Column("hand_moves", sa.Integer, nullable=False),
     sa.Column("ai_decided", sa.Integer, nullable=False),
+    sa.Column("next_commit_root", _HASH),
     sa.CheckConstraint("stack_chips >= 0 AND river_stack_chips >= 0", name="stacks"),
 )
 
@@ -233,7 +234,27 @@ HANDS: Final = sa.Table(
     # Facts that hand lists are filtered by; the pot is known once the hand is finished.
     sa.Column("button", sa.Integer),
     sa.Column("pot_chips", sa.BigInteger),
+    # What proves the deal: all null for hands from before there were commitments.
+    sa.Column("commit_root", _HASH),
+    sa.Column("client_seed", sa.String(64)),
+    sa.Column("salt_key", sa.LargeBinary),
     sa.UniqueConstraint("match_id", "hand_no"),
+)
+
+# A deck is dealt once, whatever races (ENG-009).
+sa.Index("uq_hands_commit_root", HANDS.c.commit_root, unique=True)
+
+# Decks that are committed to and not dealt yet, see `store.prepared`.
+PREPARED: Final = sa.Table(
+    "prepared_deals",
+    METADATA,
+    # The table that is dealt it, or the person who has yet to sit down.
+    sa.Column("holder", _ID, primary_key=True),
+    sa.Column("root", _HASH, nullable=False, unique=True),
+    # 52 card indices, in committed order.
+    sa.Column("cards", sa.LargeBinary, nullable=False),
+    sa.Column("salt_key", sa.LargeBinary, nullable=False),
+    sa.Column("prepared_at", UtcTime, nullable=False),
 )
 
 ACTIONS: Final = sa.Table(

@@ -78,15 +78,11 @@ def _validate_deck(setup: HandSetup) -> None:
     needed = cards_needed(len(setup.seats), burn=setup.rules.burn_cards)
     if len(deck) < needed:
         raise MalformedError(Reason.INVALID_DECK, cards=len(deck), needed=needed)
-    seen = 0
     for card in deck:
         if type(card) is not Card:
             raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
-        index: int = card
-        bit = 1 << index
-        if seen & bit:
-            raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))
-        seen |= bit
+    if len(set(deck)) != len(deck):
+        raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))
 
 
 def validate_action(action: Action) -> None:

@@ -8,6 +8,7 @@ from poker.errors import MalformedError, Reason
 from poker.setup import HandRules, HandSetup, SeatStack
 from proto.poker.v1 import poker_pb2 as pb
 from services.common.codec.fields import (
+    CHIPS_MAX,
     KINDS,
     REOPEN_RULES,
     SEAT_MAX,
@@ -88,25 +89,25 @@ def decode_setup(message: pb.HandSetup) -> HandSetup:
     """Read a setup; what its parts mean together is for `poker.hand.Hand` to check."""
     if not message.HasField("rules"):
         raise refuse("setup.rules")
-    hand_id, deck = message.hand_id, message.deck
+    hand_id, button, deck = message.hand_id, message.button, message.deck
     if not 1 <= len(hand_id) <= HAND_ID_MAX:
         raise refuse("setup.hand_id")
     if len(deck) > DECK_MAX:
         raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
-    return HandSetup(
-        hand_id=hand_id,
-        rules=decode_rules(message.rules),
-        seats=tuple(map(_decode_stack, message.seats)),
-        button=check_seat(message.button, Reason.INVALID_BUTTON),
-        deck=decode_cards(deck),
-    )
+    rules = decode_rules(message.rules)
+    seats = tuple([_decode_stack(seat) for seat in message.seats])
+    if not 1 <= button <= SEAT_MAX:
+        raise MalformedError(Reason.INVALID_BUTTON, seat=button)
+    return HandSetup(hand_id, rules, seats, button, decode_cards(deck))
 
 
 def _decode_stack(message: pb.SeatStack) -> SeatStack:
-    return SeatStack(
-        check_seat(message.seat, Reason.INVALID_SEATS),
-        check_chips(message.stack_chips, Reason.INVALID_STACK, least=1),
-    )
+    seat, stack_chips = message.seat, message.stack_chips
+    if not 1 <= seat <= SEAT_MAX:
+        raise MalformedError(Reason.INVALID_SEATS, seat=seat)
+    if not 1 <= stack_chips <= CHIPS_MAX:
+        raise MalformedError(Reason.INVALID_STACK, chips=stack_chips)
+    return SeatStack(seat, stack_chips)
 
 
 def encode_action(action: Action) -> pb.Action:
@@ -118,13 +119,14 @@ def encode_action(action: Action) -> pb.Action:
 def decode_action(message: pb.Action) -> Action:
     """Read a decision: an amount with a bet or raise, and only with them."""
     seat, number, to_chips = message.seat, message.kind, message.to_chips
-    plain = _PLAIN.get((seat, number))
-    if plain is not None and not to_chips:
-        return plain
-    kind = decode_kind(number)
+    if not to_chips:
+        plain = _PLAIN.get((seat, number))
+        if plain is not None:
+            return plain
+    elif number in _SIZED_BACK and 1 <= seat <= SEAT_MAX and 1 <= to_chips <= CHIPS_MAX:
+        return Action(seat, _SIZED_BACK[number], to_chips)
+    decode_kind(number)
     check_seat(seat)
-    if kind in _SIZED:
-        return Action(seat, kind, check_chips(to_chips, least=1))
     raise MalformedError(Reason.INVALID_AMOUNT, chips=to_chips)
 
 
@@ -135,6 +137,7 @@ _PLAIN: Final = {
     for kind in ActionKind
     if kind not in _SIZED
 }
+_SIZED_BACK: Final = {KINDS[kind]: kind for kind in _SIZED}
 
 
 def encode_hand(setup: HandSetup, actions: tuple[Action, ...]) -> pb.Hand:
@@ -148,9 +151,10 @@ def decode_hand(message: pb.Hand) -> tuple[HandSetup, tuple[Action, ...]]:
     """Read a hand of at most 1,000 actions."""
     if not message.HasField("setup"):
         raise refuse("hand.setup")
-    if len(message.actions) > ACTIONS_MAX:
+    actions = message.actions
+    if len(actions) > ACTIONS_MAX:
         raise refuse("hand.actions")
-    return decode_setup(message.setup), tuple(map(decode_action, message.actions))
+    return decode_setup(message.setup), tuple([decode_action(action) for action in actions])
 
 
 def encode_legal(legal: Legal) -> pb.Legal:

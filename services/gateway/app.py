@@ -104,6 +104,24 @@ class _Server(uvicorn.Server):
         yield
 
 
+def http_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
+    """Return the server of an application, with our limits; `serve` runs it."""
+    return _Server(
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=DRAIN_SECONDS,
+            ws_max_size=MESSAGE_BYTES_MAX,
+            # A window of compression for each connection costs more than it saves.
+            ws_per_message_deflate=False,
+        )
+    )
+
+
 async def _stop_on_signals(server: uvicorn.Server, gateway: Gateway) -> None:
     await stop_on_signals().wait()
     _log.info("draining")
@@ -117,20 +135,8 @@ async def _stop_on_signals(server: uvicorn.Server, gateway: Gateway) -> None:
 async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
     relay = Relaying(sql_engine, _open_sink(settings.kafka_bootstrap_servers))
     async with _open_gateway(settings, sql_engine) as gateway:
-        server = _Server(
-            uvicorn.Config(
-                create_app(gateway, _lifespan_of(gateway, relay)),
-                host=settings.host,
-                port=settings.port,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=DRAIN_SECONDS,
-                ws_max_size=MESSAGE_BYTES_MAX,
-                # A window of compression for each connection costs more than it saves.
-                ws_per_message_deflate=False,
-            )
-        )
+        app = create_app(gateway, _lifespan_of(gateway, relay))
+        server = http_server(app, settings.host, settings.port)
         stopping = asyncio.create_task(_stop_on_signals(server, gateway))
         try:
             await server.serve()

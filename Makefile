@@ -14,7 +14,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine
+.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine sim
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,10 @@ test-web: $(WEB)/dist/index.html ## Check and test the web client
 
 provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
 	@tests/support/provision.sh
+
+sim: setup ## Play matches while everything breaks (SEED=n MATCHES=500 CLIENTS=20 DATABASE=sqlite|postgresql TRACE=file)
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(MATCHES),--matches $(MATCHES)) \
+		$(if $(CLIENTS),--clients $(CLIENTS)) $(if $(DATABASE),--database $(DATABASE)) $(if $(TRACE),--trace $(TRACE))
 
 bench: bench-engine ## Measure speed; JSON lines on stdout
 

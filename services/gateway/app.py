@@ -165,6 +165,7 @@ async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> Asy
             health_of=Health(Database(sql_engine), channels),
             limiter=RateLimiter(enabled=settings.rate_limits == "on"),
             live=LiveSettings(limits_on=settings.rate_limits == "on"),
+            lifecycle=settings.lifecycle,
             web_root=settings.web_root,
         )
 

@@ -4,9 +4,9 @@ A command returns its receipt: what is needed to build the response from what is
 receipt is written with the step, so a response lost in a crash can still be given.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 from sqlalchemy.engine import Connection
 
@@ -15,8 +15,11 @@ from poker.errors import IllegalActionError, MalformedError, PokerError
 from services.gateway import matches, seating, steps
 from services.gateway.dealer import Dealer
 from services.gateway.driver import Clock, Driver, program_must_act
+from services.gateway.engine_client import EngineUnavailableError
 from services.gateway.fairness import Deal
 from services.gateway.ids import is_id
+from services.gateway.leaving import Leaving
+from services.gateway.matches import Consequence
 from services.gateway.metrics import Metrics
 from services.gateway.model import (
     PLAYER_SEAT,
@@ -28,14 +31,16 @@ from services.gateway.model import (
     User,
 )
 from services.gateway.problems import ProblemError, ProblemType
-from services.gateway.reports import time_text
 from services.gateway.rules import Rules
 from services.gateway.rulesets import OPEN_RULESETS, RULESETS, Ruleset
 from services.gateway.shoe import Shoe
 from services.gateway.steps import Step
-from services.gateway.store import commits, idempotency, queries
+from services.gateway.store import commits, idempotency, queries, voids
 from services.gateway.store.database import Database
 from services.gateway.store.idempotency import Ticket
+
+HURRY_SECONDS: Final = 1.0
+"""How long a reader of the lobby waits for River, whose move may end the hand."""
 
 
 class Receipt(TypedDict):
@@ -58,19 +63,24 @@ class ActOrder:
 class SitDownOrder:
     """A wish for a match; ``supersede`` leaves an open one.
 
-    ``client_seed`` is the player's part in the first hand's shuffle.
+    ``client_seed`` is the player's part in the first hand's shuffle. ``told`` is what the
+    player was told that superseding does: it does that or is refused. ``network`` is where
+    the wish comes from.
     """
 
     ruleset_id: str
     buy_in_chips: int
     supersede: bool
     client_seed: str | None = None
+    told: Consequence | None = None
+    network: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DealOrder:
-    """A wish for the next hand; ``client_seed`` is the player's part in its shuffle."""
+    """A wish for the next hand, after the hand with this number (None: after the last one)."""
 
+    after_hand_no: int | None = None
     client_seed: str | None = None
 
 
@@ -85,6 +95,7 @@ class Commands:
         driver: Driver,
         dealer: Dealer,
         shoe: Shoe,
+        leaving: Leaving,
         clock: Clock,
         metrics: Metrics,
     ) -> None:
@@ -93,35 +104,43 @@ class Commands:
         self._driver = driver
         self._dealer = dealer
         self._shoe = shoe
+        self._leaving = leaving
         self._clock = clock
         self._metrics = metrics
 
     async def act(self, user: User, table_id: str, order: ActOrder, ticket: Ticket) -> Receipt:
         """Apply the player's action; of several that answer one turn, one is accepted."""
-        scene = await self.own_table(user, table_id)
-        await self._check_alive(scene)
-        matches.check_turn(scene.table, order.turn_token)
+        received = self._clock()
         action = Action(PLAYER_SEAT, order.kind, order.to_chips)
-        try:
-            reply = await self._rules.act(scene.hand, action)
-        except (IllegalActionError, MalformedError) as error:
-            raise await self._illegal(scene.hand, error) from error
-        step = steps.act(scene, HandAction(action, Actor.PLAYER), reply, self._clock())
-        try:
-            return await self._commit(step, ticket)
-        except commits.VersionConflictError:
-            newer = await self._driver.load(table_id)
-            version = newer.table.version
-            raise ProblemError(ProblemType.STALE_TURN, version=version) from None
+        while True:
+            scene = await self.own_table(user, table_id)
+            await self._check_alive(scene, received)
+            matches.check_turn(scene.table, order.turn_token)
+            try:
+                reply = await self._rules.act(scene.hand, action)
+            except (IllegalActionError, MalformedError) as error:
+                raise await self._illegal(scene.hand, error) from error
+            step = steps.act(scene, HandAction(action, Actor.PLAYER), reply, self._clock())
+            try:
+                return await self._commit(step, ticket)
+            except commits.VersionConflictError:
+                # If the turn was answered, the token is stale now.
+                continue
 
     async def next_hand(
         self, user: User, match_id: str, order: DealOrder, ticket: Ticket
     ) -> Receipt:
-        """Deal the next hand from the deck that was committed to, shuffled on by the seed."""
+        """Deal the next hand from the deck that was committed to, shuffled on by the seed.
+
+        One hand follows a hand, even where it is over as soon as it is dealt.
+        """
+        received, after_hand_no = self._clock(), order.after_hand_no
         while True:
             scene = await self.own_match(user, match_id)
-            await self._check_alive(scene)
+            await self._check_alive(scene, received)
             matches.check_can_deal(scene.match)
+            after_hand_no = scene.match.hand_no if after_hand_no is None else after_hand_no
+            matches.check_follows(scene.table, scene.match, after_hand_no)
             deal = Deal(await self._shoe.ready(scene.table.table_id), order.client_seed)
             hand = seating.next_hand(scene.match, deal, self._dealer, self._clock())
             reply = await self._rules.deal(hand)
@@ -133,9 +152,10 @@ class Commands:
 
     async def top_up(self, user: User, match_id: str, ticket: Ticket) -> Receipt:
         """Bring the stack up to the table's maximum."""
+        received = self._clock()
         while True:
             scene = await self.own_match(user, match_id)
-            await self._check_alive(scene)
+            await self._check_alive(scene, received)
             to_chips = matches.top_up_target_chips(scene.match)
             try:
                 return await self._commit(steps.top_up(scene, to_chips, self._clock()), ticket)
@@ -144,11 +164,12 @@ class Commands:
 
     async def settle(self, user: User, match_id: str, ticket: Ticket) -> Receipt:
         """End the match; settling a settled one changes nothing (HU-019)."""
+        received = self._clock()
         while True:
             scene = await self.own_match(user, match_id)
             if scene.match.end_reason is EndReason.SETTLED:
                 return _receipt(scene)
-            await self._check_alive(scene)
+            await self._check_alive(scene, received)
             matches.check_can_settle(scene.match)
             step = steps.settle(scene, EndReason.SETTLED, self._clock())
             try:
@@ -157,9 +178,12 @@ class Commands:
                 continue
 
     async def sit_down(self, user: User, order: SitDownOrder, ticket: Ticket) -> Receipt:
-        """Start a match with its first hand; at most one is open per person (HU-007)."""
+        """Start a match with its first hand; at most one is open per person (HU-007).
+
+        The hand is dealt before the open match is left, so that an engine that is away
+        changes nothing.
+        """
         ruleset = _ruleset(order)
-        await self._make_room(user, supersede=order.supersede)
         while True:
             deal = Deal(await self._shoe.ready(user.user_id), order.client_seed)
             scene = seating.seat_player(
@@ -171,15 +195,16 @@ class Commands:
                 now=self._clock(),
             )
             reply = await self._rules.deal(scene.hand)
+            await self._leaving.make_room(user, supersede=order.supersede, told=order.told)
             step = steps.sit_down(scene, reply, self._clock(), self._shoe.next())
             try:
-                return await self._commit(step, ticket, new_table=True)
+                return await self._create(step, ticket, order.network)
             except commits.VersionConflictError:
                 # The deck went to another match, which has ended already.
                 continue
             except commits.MatchOpenError:
-                await self._make_room(user, supersede=False)
-                raise ProblemError(ProblemType.ACTIVE_MATCH) from None
+                # Another device was faster; what it started is not what was to be left.
+                order = replace(order, supersede=False)
 
     async def own_table(self, user: User, table_id: str) -> Scene:
         """Return a table of this player; raises not-found and not-seated."""
@@ -202,8 +227,24 @@ class Commands:
         """Return a table of this player at rest, after ending it if its time has run out."""
         scene = await self.own_table(user, table_id)
         if matches.is_expired(scene.table, scene.match, self._clock()):
-            await self.leave(table_id, EndReason.EXPIRED)
+            await self._leaving.leave(table_id, EndReason.EXPIRED)
+        if not scene.match.moves:
+            await self.note_seen(scene.match.match_id)
         return await self._driver.drive(table_id)
+
+    @property
+    def counts_voids(self) -> bool:
+        """Whether void hands are limited, so that it matters what a player got to see."""
+        return self._leaving.counts_voids
+
+    async def note_seen(self, match_id: str) -> None:
+        """Remember that the player got to see the table: leaving it may now cost a void hand."""
+        if self.counts_voids:
+            await self._database.write(voids.note_seen, match_id)
+
+    async def consequence(self, scene: Scene) -> Consequence:
+        """Return what happens to an open match if its player left now."""
+        return await self._leaving.consequence(scene)
 
     async def open_scene(self, user: User) -> Scene | None:
         """Return the player's open match, after ending one whose time has run out."""
@@ -211,67 +252,36 @@ class Commands:
         if table_id is None:
             return None
         scene = await self._driver.load(table_id)
-        if scene.match.closing is not None:
-            self._driver.nudge(table_id)
-            return None
-        if matches.is_expired(scene.table, scene.match, self._clock()):
-            await self.leave(table_id, EndReason.EXPIRED)
-            return None
         if program_must_act(scene):
-            self._driver.nudge(table_id)
-        return scene
-
-    async def leave(self, table_id: str, reason: EndReason) -> None:
-        """End an open match for a player who left, by the table of SPEC 1.2.
-
-        River's own action, if one is due, comes first: the hand may end with it (row h), and
-        an expired player whose turn it only now becomes gets the full time again (HU-061).
-        """
-        while True:
-            scene = await self._driver.drive(table_id)
-            now = self._clock()
-            came_back = not matches.is_expired(scene.table, scene.match, now)
-            if not scene.match.is_open or (reason is EndReason.EXPIRED and came_back):
-                return
-            try:
-                await self._database.write(commits.commit, _leaving(scene, reason, now))
-            except commits.VersionConflictError:
-                continue
-
-    async def _make_room(self, user: User, *, supersede: bool) -> None:
-        """Leave the open match if there is one and that is wished; else raise active-match."""
-        table_id = await self._database.read(queries.find_open_table, user.user_id)
-        if table_id is None:
-            return
-        scene = await self._driver.load(table_id)
-        if scene.match.closing is not None:
-            await self._driver.drive(table_id)
-        elif matches.is_expired(scene.table, scene.match, self._clock()):
-            await self.leave(table_id, EndReason.EXPIRED)
-        elif supersede:
-            await self.leave(table_id, EndReason.SUPERSEDED)
-        else:
-            raise ProblemError(
-                ProblemType.ACTIVE_MATCH,
-                match_id=scene.match.match_id,
-                table_id=table_id,
-                kept_until=time_text(scene.match.kept_until),
-                consequence=matches.consequence(scene.match).value,
-            )
-
-    async def _check_alive(self, scene: Scene) -> None:
-        """Raise match-closed, or match-expired after ending the match."""
-        matches.check_open(scene.match)
+            scene = await self._driver.drive_briefly(table_id, HURRY_SECONDS)
         if matches.is_expired(scene.table, scene.match, self._clock()):
-            await self.leave(scene.table.table_id, EndReason.EXPIRED)
-            raise ProblemError(ProblemType.MATCH_EXPIRED)
+            try:
+                scene = await self._leaving.leave(table_id, EndReason.EXPIRED)
+            except EngineUnavailableError:
+                # It is as good as ended: the sweep sees to it.
+                return None
+        return scene if scene.match.is_open and scene.match.closing is None else None
 
-    async def _commit(self, step: Step, ticket: Ticket, *, new_table: bool = False) -> Receipt:
-        receipt = Receipt(
-            table_id=step.scene.table.table_id,
-            since=step.scene.table.last_seq - len(step.events),
-        )
-        await self._database.write(_write, step, ticket, receipt, new_table)
+    async def _check_alive(self, scene: Scene, received: datetime) -> None:
+        """Raise match-closed, or match-expired after ending the match.
+
+        What counts is when the command was received, not how long it took from there (HU-069).
+        """
+        matches.check_open(scene.match)
+        if matches.is_expired(scene.table, scene.match, received):
+            left = await self._leaving.leave(scene.table.table_id, EndReason.EXPIRED)
+            matches.check_open(left.match)
+
+    async def _commit(self, step: Step, ticket: Ticket) -> Receipt:
+        receipt = _receipt_of(step)
+        await self._database.write(_write, step, ticket, receipt)
+        self._metrics.count_step(step)
+        return receipt
+
+    async def _create(self, step: Step, ticket: Ticket, network: str) -> Receipt:
+        receipt = _receipt_of(step)
+        where = network if self.counts_voids else None
+        await self._database.write(_write_first, step, ticket, receipt, where)
         self._metrics.count_step(step)
         return receipt
 
@@ -287,15 +297,24 @@ class Commands:
         return ProblemError(ProblemType.ILLEGAL_ACTION, **facts)
 
 
-def _write(
-    connection: Connection, step: Step, ticket: Ticket, receipt: Receipt, new_table: bool
-) -> None:
+def _write(connection: Connection, step: Step, ticket: Ticket, receipt: Receipt) -> None:
     """Commit a command: the key first, because losing it must stop everything else."""
     idempotency.mark_done(connection, ticket, dict(receipt))
-    if new_table:
-        commits.create(connection, step)
-    else:
-        commits.commit(connection, step)
+    commits.commit(connection, step)
+
+
+def _write_first(
+    connection: Connection, step: Step, ticket: Ticket, receipt: Receipt, network: str | None
+) -> None:
+    """Commit the command that makes a table."""
+    idempotency.mark_done(connection, ticket, dict(receipt))
+    commits.create(connection, step)
+    if network is not None:
+        voids.note_visit(connection, step.scene.match.match_id, network)
+
+
+def _receipt_of(step: Step) -> Receipt:
+    return Receipt(table_id=step.scene.table.table_id, since=step.seen_seq)
 
 
 def _receipt(scene: Scene) -> Receipt:
@@ -315,15 +334,3 @@ def _ruleset(order: SitDownOrder) -> Ruleset:
             step=buy_in.step_chips,
         )
     return ruleset
-
-
-def _leaving(scene: Scene, reason: EndReason, now: datetime) -> Step:
-    match matches.consequence(scene.match):
-        case matches.Consequence.SETTLE:
-            return steps.settle(scene, reason, now)
-        case matches.Consequence.VOID_MATCH:
-            return steps.void_hand(scene, EndReason.VOID, now)
-        case matches.Consequence.VOID_HAND:
-            return steps.void_hand(scene, reason, now)
-        case matches.Consequence.AI_DECIDES:
-            return steps.begin_closing(scene, reason, now)

@@ -1,5 +1,6 @@
 """The gateway's settings, from the environment."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -7,6 +8,7 @@ from pydantic import AfterValidator, Field
 
 from services.common.database import parse_url
 from services.common.settings import Settings
+from services.gateway.lifecycle import Lifecycle
 
 
 def _check_url(text: str) -> str:
@@ -19,7 +21,8 @@ class GatewaySettings(Settings):
 
     ``KAFKA_BOOTSTRAP_SERVERS`` makes the gateway relay its outbox to Kafka; without it a
     ledger on the same machine reads the outbox itself. ``RATE_LIMITS=off`` is for tests and
-    benchmarks.
+    benchmarks. ``VOID_QUOTA`` and ``TABLE_EVENTS_KEEP_DAYS`` are off unless set, see
+    `Lifecycle`.
     """
 
     host: str = "127.0.0.1"
@@ -31,3 +34,12 @@ class GatewaySettings(Settings):
     kafka_bootstrap_servers: str | None = None
     web_root: Path = Path(__file__).parent / "web" / "dist"
     rate_limits: Literal["on", "off"] = "on"
+    void_quota: int | None = Field(default=None, ge=0)
+    table_events_keep_days: int | None = Field(default=None, ge=1, le=36_500)
+
+    @property
+    def lifecycle(self) -> Lifecycle:
+        """The limits on matches."""
+        days = self.table_events_keep_days
+        keep_events = None if days is None else timedelta(days=days)
+        return Lifecycle(void_quota=self.void_quota, keep_events=keep_events)

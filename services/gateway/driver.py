@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from poker.actions import Legal
 from poker.errors import IllegalActionError, InvariantError, MalformedError, Reason
 from poker.snapshot import HandSnapshot
 from poker.view import view_for
@@ -23,7 +24,12 @@ from services.gateway.ids import is_id
 from services.gateway.metrics import Metrics
 from services.gateway.model import RIVER_SEAT, Actor, HandAction, Reply, Scene
 from services.gateway.problems import ProblemError, ProblemType
-from services.gateway.river_client import River, RiverUnavailableError, fallback_action
+from services.gateway.river_client import (
+    DEADLINE_SECONDS,
+    River,
+    RiverUnavailableError,
+    fallback_action,
+)
 from services.gateway.rules import Rules
 from services.gateway.store import commits, queries
 from services.gateway.store.database import Database
@@ -49,16 +55,27 @@ class _Choice:
 
 
 class Driver:
-    """Drives tables on; any number of drivers may work on one table at once."""
+    """Drives tables on; any number of drivers may work on one table at once.
+
+    ``patience_seconds`` is how long a program may think before a fixed rule acts for it.
+    """
 
     def __init__(
-        self, database: Database, rules: Rules, river: River, clock: Clock, metrics: Metrics
+        self,
+        database: Database,
+        *,
+        rules: Rules,
+        river: River,
+        clock: Clock,
+        metrics: Metrics,
+        patience_seconds: float = DEADLINE_SECONDS,
     ) -> None:
         self._database = database
         self._rules = rules
         self._river = river
         self._clock = clock
         self._metrics = metrics
+        self._patience_seconds = patience_seconds
         self._errands: set[asyncio.Task[None]] = set()
 
     async def load(self, table_id: str) -> Scene:
@@ -97,11 +114,17 @@ class Driver:
         scene = await self.drive(table_id)
         return Position(scene, await self._rules.position(scene.hand))
 
-    def nudge(self, table_id: str) -> None:
+    async def drive_briefly(self, table_id: str, seconds: float) -> Scene:
+        """Drive a table, but wait for it no longer than that; it goes on in the background."""
+        await asyncio.wait({self.nudge(table_id)}, timeout=seconds)
+        return await self.load(table_id)
+
+    def nudge(self, table_id: str) -> asyncio.Task[None]:
         """Drive a table in the background; an engine that is away is left to a later try."""
         task = asyncio.create_task(self._run_errand(table_id))
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
+        return task
 
     async def close(self) -> None:
         """Stop what runs in the background; it can be taken up again from the database."""
@@ -131,16 +154,28 @@ class Driver:
         hand, seat = scene.hand, legal.seat
         seed = bot_seed(hand.secret, seat, len(hand.actions))
         try:
-            decision = await self._river.decide(view_for(snapshot, seat), seed)
+            # Whatever River's client does, nobody waits longer (HU-031).
+            async with asyncio.timeout(self._patience_seconds):
+                decision = await self._river.decide(view_for(snapshot, seat), seed)
+        except (RiverUnavailableError, MalformedError, TimeoutError) as error:
+            return await self._fall_back(scene, snapshot, legal, error)
+        try:
             reply = await self._rules.act(hand, decision.action)
-        except (RiverUnavailableError, MalformedError, IllegalActionError) as error:
-            _log.warning("river falls back", hand_id=hand.hand_id, error=type(error).__name__)
-            self._metrics.fallbacks.inc()
-            action = fallback_action(legal, snapshot.pot_total_chips)
-            reply = await self._rules.act(hand, action)
-            return _Choice(HandAction(action, Actor.FALLBACK), reply, "")
+        except (MalformedError, IllegalActionError) as error:
+            return await self._fall_back(scene, snapshot, legal, error)
         actor = Actor.RIVER if seat == RIVER_SEAT else Actor.STAND_IN
         return _Choice(HandAction(decision.action, actor), reply, decision.bot_version)
+
+    async def _fall_back(
+        self, scene: Scene, snapshot: HandSnapshot, legal: Legal, error: Exception
+    ) -> _Choice:
+        """Return what the fixed rule does in place of a program that failed."""
+        hand = scene.hand
+        _log.warning("river falls back", hand_id=hand.hand_id, error=type(error).__name__)
+        self._metrics.fallbacks.inc()
+        action = fallback_action(legal, snapshot.pot_total_chips)
+        reply = await self._rules.act(hand, action)
+        return _Choice(HandAction(action, Actor.FALLBACK), reply, "")
 
 
 def program_must_act(scene: Scene) -> bool:

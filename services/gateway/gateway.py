@@ -11,9 +11,12 @@ from services.gateway.dealer import Dealer, RandomDealer
 from services.gateway.driver import Clock, Driver
 from services.gateway.engine_client import Engine
 from services.gateway.health import Health
+from services.gateway.history import History
 from services.gateway.idempotent import Idempotent
 from services.gateway.identity import Identity
+from services.gateway.leaving import Leaving
 from services.gateway.ledger_client import LedgerClient
+from services.gateway.lifecycle import Lifecycle
 from services.gateway.live.service import Live, open_live
 from services.gateway.live.settings import LiveSettings
 from services.gateway.metrics import Metrics
@@ -37,8 +40,9 @@ class Gateway:
     database: Database
     identity: Identity
     commands: Commands
-    shoe: Shoe
     rules: Rules
+    shoe: Shoe
+    history: History
     driver: Driver
     idempotent: Idempotent
     ledger: LedgerClient
@@ -73,12 +77,35 @@ def assemble(
     clock: Clock = utc_now,
     limiter: RateLimiter | None = None,
     live: LiveSettings | None = None,
+    lifecycle: Lifecycle | None = None,
     web_root: Path,
 ) -> Gateway:
     """Put a gateway together on an open database and open clients, which stay the caller's."""
     database, metrics = Database(sql_engine), Metrics()
     rules = Rules(engine)
-    driver = Driver(database, rules, river, clock, metrics)
+    lifecycle = lifecycle or Lifecycle()
+    driver = Driver(
+        database,
+        rules=rules,
+        river=river,
+        clock=clock,
+        metrics=metrics,
+        patience_seconds=lifecycle.river_seconds,
+    )
+    leaving = Leaving(
+        database,
+        driver=driver,
+        clock=clock,
+        metrics=metrics,
+        void_quota=lifecycle.void_quota,
+    )
+    sweeper = Sweeper(
+        database,
+        driver=driver,
+        leaving=leaving,
+        clock=clock,
+        keep_events=lifecycle.keep_events,
+    )
     chance = dealer or RandomDealer()
     shoe = Shoe(database, chance, clock)
     commands = Commands(
@@ -87,6 +114,7 @@ def assemble(
         driver=driver,
         dealer=chance,
         shoe=shoe,
+        leaving=leaving,
         clock=clock,
         metrics=metrics,
     )
@@ -94,15 +122,16 @@ def assemble(
         database=database,
         identity=Identity(database, clock),
         commands=commands,
-        shoe=shoe,
         rules=rules,
+        shoe=shoe,
+        history=History(database, rules),
         driver=driver,
         idempotent=Idempotent(database, clock),
         ledger=ledger,
         health=health_of or Health(database, {}),
         limiter=limiter or RateLimiter(),
         metrics=metrics,
-        sweeper=Sweeper(database, driver),
+        sweeper=sweeper,
         live=open_live(sql_engine, database, clock, live),
         clock=clock,
         web_root=web_root,

@@ -10,7 +10,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from services.gateway.model import PLAYER_SEAT, RIVER_SEAT, Match, MatchState, Table
+from services.gateway.model import (
+    PLAYER_SEAT,
+    RIVER_SEAT,
+    EndReason,
+    Match,
+    MatchState,
+    Table,
+)
 from services.gateway.problems import ProblemError, ProblemType
 
 FREE_MOVES: Final = 3
@@ -24,6 +31,10 @@ class Consequence(StrEnum):
     VOID_MATCH = "void_match"
     VOID_HAND = "void_hand"
     AI_DECIDES = "ai_decides"
+
+
+VOIDING: Final = frozenset({Consequence.VOID_MATCH, Consequence.VOID_HAND})
+"""What takes a hand off the table without a result."""
 
 
 def consequence(match: Match) -> Consequence:
@@ -48,9 +59,21 @@ def is_expired(table: Table, match: Match, now: datetime) -> bool:
 
 
 def check_open(match: Match) -> None:
-    """Raise match-closed once a match has ended, or is being ended for an absent player."""
+    """Raise once a match has ended, or is being ended for an absent player.
+
+    What came too late stays too late, whoever noticed first: match-expired (HU-069); else
+    match-closed.
+    """
     if not match.is_open or match.closing is not None:
-        raise ProblemError(ProblemType.MATCH_CLOSED)
+        late = _ran_out(match)
+        raise ProblemError(ProblemType.MATCH_EXPIRED if late else ProblemType.MATCH_CLOSED)
+
+
+def _ran_out(match: Match) -> bool:
+    reason = match.closing or match.end_reason
+    if reason is EndReason.VOID:
+        return match.settled_at is not None and match.settled_at >= match.kept_until
+    return reason is EndReason.EXPIRED
 
 
 def check_can_deal(match: Match) -> None:
@@ -58,6 +81,12 @@ def check_can_deal(match: Match) -> None:
     _check_between_hands(match)
     if match.state is MatchState.BUSTED:
         raise ProblemError(ProblemType.MATCH_BUSTED)
+
+
+def check_follows(table: Table, match: Match, after_hand_no: int) -> None:
+    """Raise stale-turn when a wish for the next hand was made after another hand than this."""
+    if match.hand_no != after_hand_no:
+        raise ProblemError(ProblemType.STALE_TURN, version=table.version)
 
 
 def top_up_target_chips(match: Match) -> int:

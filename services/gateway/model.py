@@ -132,9 +132,9 @@ class Match:
     the hand. ``result_chips`` is the sum of the player's nets over ``hands`` finished ones.
     ``moves`` counts the player's accepted actions, ``hand_moves`` those in the current
     hand. ``closing`` is set while a stand-in finishes the hand of a player who left.
-    ``next_commit_root`` (hex) commits to the deck of the next hand.
     ``user_id`` is whose match it is; ``played_as`` who it was begun as, when that was a guest
     whose matches have moved to an account since.
+    ``next_commit_root`` (hex) commits to the deck of the next hand.
     """
 
     match_id: str
@@ -225,6 +225,8 @@ class Hand:
     bot_fallback: bool = False
     ai_decided: bool = False
     net_chips: int | None = None
+    # All pots together, once the hand is finished.
+    pot_chips: int | None = None
     shuffle: Shuffle | None = None
 
     @property

@@ -147,11 +147,11 @@ def hand_voided(match: Match, hand: Hand, at: datetime) -> Event:
     return _event(f"{hand.hand_id}.voided", HAND_VOIDED, match, message, at)
 
 
-def match_settled(match: Match, reason: EndReason, at: datetime) -> Event:
+def match_settled(match: Match, at: datetime) -> Event:
     """Tell that the match ended and both stacks went back to the bank."""
     message = pb.MatchSettled(
         match_id=match.match_id,
-        reason=_REASONS[reason],
+        reason=_REASONS[match.end_reason or EndReason.SETTLED],
         hands=match.hands,
         final_stacks=[
             pb.PlayerStack(player_id=match.player_id, stack_chips=match.stack_chips),

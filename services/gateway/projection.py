@@ -28,6 +28,7 @@ from poker.events import (
     StreetDealt,
     TurnStarted,
 )
+from poker.positions import position_labels
 from poker.snapshot import HandResult, HandSnapshot, PublicAction
 from poker.view import HandView, SeatView, redact, view_for
 from services.gateway import matches, presets
@@ -331,6 +332,7 @@ def hand_json(hand: Hand, match: Match, log: Sequence[LoggedEvent], player_name:
             {
                 "no": seat.seat,
                 "name": player_name if seat.seat == PLAYER_SEAT else RIVER_NAME,
+                "kind": "human" if seat.seat == PLAYER_SEAT else "computer",
                 "stack": seat.stack_chips,
                 "you": seat.seat == PLAYER_SEAT,
             }
@@ -350,8 +352,10 @@ def proof_json(hand: Hand, shuffle: Shuffle, snapshot: HandSnapshot, viewer: int
     return proof_of(shuffle, hand.setup, places_of(hand.setup, seen, len(view.board)))
 
 
-def hand_row_json(hand: Hand, log: Sequence[LoggedEvent], big_blind_chips: int) -> Json:
+def hand_row_json(hand: Hand, log: Sequence[LoggedEvent]) -> Json:
     """Return one line of a hand list: own cards, board and result."""
+    seats = [stack.seat for stack in hand.setup.seats]
+    big_blind_chips = hand.setup.rules.big_blind_chips
     seen = [redact(item.content.event, PLAYER_SEAT) for item in log if item.content.event]
     dealt = next((event for event in seen if isinstance(event, CardsDealt)), None)
     own = None if dealt is None else dict(dealt.hands)[PLAYER_SEAT]
@@ -359,10 +363,13 @@ def hand_row_json(hand: Hand, log: Sequence[LoggedEvent], big_blind_chips: int) 
     net_chips = hand.net_chips
     return {
         "hand_id": hand.hand_id,
+        "match_id": hand.match_id,
         "hand_no": hand.hand_no,
         "state": hand.state.value,
+        "pos": position_labels(seats, hand.setup.button)[PLAYER_SEAT],
         "cards": _hole_cards(own),
         "board": _cards(board),
+        "pot": hand.pot_chips,
         "net_chips": net_chips,
         "net_bb": None if net_chips is None else big_blinds_text(net_chips, big_blind_chips),
         "tags": _tags(hand),

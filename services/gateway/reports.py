@@ -1,5 +1,6 @@
 """Matches as their players see them: chips and times, never a card."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -39,6 +40,33 @@ def match_json(match: Match) -> Json:
         "top_up_to": top_up_to,
         "can_settle": between or match.state is MatchState.BUSTED,
         "next_commit_root": match.next_commit_root if match.has_next_hand else None,
+    }
+
+
+def graph_json(match: Match, results: Sequence[tuple[int, int]], points: int) -> Json:
+    """Return the result after each finished hand: all of them, or ``points`` spread evenly.
+
+    ``results`` holds hand numbers and nets, in order. The first and the last are always there.
+    """
+    running, course = 0, []
+    for hand_no, net_chips in results:
+        running += net_chips
+        course.append((hand_no, net_chips, running))
+    if len(course) > points:
+        last = len(course) - 1
+        course = [course[index * last // (points - 1)] for index in range(points)]
+    return {
+        "match_id": match.match_id,
+        "hands": len(results),
+        "items": [
+            {
+                "hand_no": hand_no,
+                "net_chips": net_chips,
+                "result_chips": result_chips,
+                "result_bb": big_blinds_text(result_chips, match.ruleset.big_blind_chips),
+            }
+            for hand_no, net_chips, result_chips in course
+        ],
     }
 
 

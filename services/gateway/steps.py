@@ -4,6 +4,7 @@ A `Step` is everything that one transaction writes. It is built from the scene t
 and is valid for that version only; the store refuses it when the table has moved on.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from poker.events import ActionTaken, Event, HandStarted
 from poker.snapshot import HandResult, HandSnapshot
 from services.common.eventlog.port import Event as OutboxEvent
-from services.gateway import outbox_events
+from services.gateway import notices, outbox_events
 from services.gateway.model import (
     PLAYER_SEAT,
     RIVER_ID,
@@ -29,6 +30,8 @@ from services.gateway.model import (
     TableEvent,
     TopUp,
 )
+from services.gateway.notices import News
+from services.gateway.reports import time_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Step:
 
     ``seen_version`` is the table's version before; 0 for a new table. With ``following`` the
     scene's hand was dealt by this step, which used up the commitment to its deck and made
-    this one for the hand after it.
+    this one for the hand after it. ``news`` are for the player, who may be away.
     """
 
     seen_version: int
@@ -46,6 +49,12 @@ class Step:
     events: tuple[TableEvent, ...]
     outbox: tuple[OutboxEvent, ...]
     following: Commitment | None = None
+    news: tuple[News, ...] = ()
+
+    @property
+    def seen_seq(self) -> int:
+        """The number of the table's last event before."""
+        return self.scene.table.last_seq - len(self.events)
 
 
 def sit_down(scene: Scene, reply: Reply, at: datetime, following: Commitment) -> Step:
@@ -113,14 +122,29 @@ def settle(scene: Scene, reason: EndReason, at: datetime) -> Step:
 def void_hand(scene: Scene, reason: EndReason, at: datetime) -> Step:
     """Take the open hand off the table, uncounted, and end the match.
 
-    Chips are as before the hand. ``reason`` VOID says that the whole match does not count.
+    Chips are as before the hand. A match without a finished hand does not count as a whole:
+    it ends as VOID; ``reason`` says why its player is gone.
     """
     draft = _Draft(scene, at)
     draft.hand = replace(scene.hand, state=HandState.VOID, ended_at=at)
     draft.tell_of_hand("hand.voided")
     draft.outbox.append(outbox_events.hand_voided(scene.match, scene.hand, at))
-    _settle(draft, reason)
+    if scene.match.hands:
+        draft.news.append(notices.hand_voided(scene.match, scene.hand, reason))
+    _settle(draft, reason, void=not scene.match.hands)
     return draft.step()
+
+
+def warn(scene: Scene, at: datetime) -> Step:
+    """Tell that the match is not kept much longer; the turn and its token stay the same."""
+    draft, match = _Draft(scene, at), scene.match
+    facts = {"match_id": match.match_id, "kept_until": time_text(match.kept_until)}
+    draft.tell("match.expiring", facts)
+    draft.news.append(notices.match_expiring(match))
+    draft.turn_seat = scene.table.turn_seat
+    step = draft.step()
+    table = replace(step.scene.table, version=scene.table.version)
+    return replace(step, scene=replace(step.scene, table=table))
 
 
 def begin_closing(scene: Scene, reason: EndReason, at: datetime) -> Step:
@@ -131,6 +155,16 @@ def begin_closing(scene: Scene, reason: EndReason, at: datetime) -> Step:
     return draft.step()
 
 
+def retell(hand: Hand, events: Iterable[Event]) -> list[TableEvent]:
+    """Return the log of a hand as it was told, from what the engine says to all of it."""
+    actors = iter([item.actor for item in hand.actions])
+    told = []
+    for event in events:
+        actor = next(actors) if isinstance(event, ActionTaken) else Actor.PLAYER
+        told.append(_logged(event, hand, actor))
+    return told
+
+
 @dataclass
 class _Draft:
     """A step being put together; starts as the scene before, with nobody to act."""
@@ -139,6 +173,7 @@ class _Draft:
     at: datetime
     events: list[TableEvent] = field(default_factory=list)
     outbox: list[OutboxEvent] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
     turn_seat: int | None = None
     following: Commitment | None = None
 
@@ -150,9 +185,9 @@ class _Draft:
         """Log an event of the table."""
         self.events.append(TableEvent(name, facts))
 
-    def tell_of_hand(self, name: str) -> None:
+    def tell_of_hand(self, name: str, **more: Any) -> None:  # noqa: ANN401  # JSON
         """Log an event about the hand as a whole."""
-        facts = {"hand_id": self.hand.hand_id}
+        facts = {"hand_id": self.hand.hand_id, "hand_no": self.hand.hand_no, **more}
         self.events.append(TableEvent(name, facts, hand_id=self.hand.hand_id))
 
     def bought(self, player_id: str, source: str, chips: int, occasion: int) -> None:
@@ -170,8 +205,15 @@ class _Draft:
             turn_seat=self.turn_seat,
         )
         scene = Scene(after, self.match, self.hand, self.scene.player)
-        events, outbox = tuple(self.events), tuple(self.outbox)
-        return Step(table.version, scene, self.at, events, outbox, self.following)
+        return Step(
+            table.version,
+            scene,
+            self.at,
+            tuple(self.events),
+            tuple(self.outbox),
+            self.following,
+            tuple(self.news),
+        )
 
 
 def _put_on_table(draft: _Draft, hand: Hand, reply: Reply) -> None:
@@ -225,14 +267,19 @@ def _finish(draft: _Draft, snapshot: HandSnapshot, result: HandResult) -> None:
     """Count a finished hand; a match that waited only for it ends too."""
     player = next(seat for seat in result.seats if seat.seat == PLAYER_SEAT)
     draft.hand = replace(
-        draft.hand, state=HandState.FINISHED, ended_at=draft.at, net_chips=player.net_chips
+        draft.hand,
+        state=HandState.FINISHED,
+        ended_at=draft.at,
+        net_chips=player.net_chips,
+        pot_chips=sum(pot.chips for pot in result.pots),
     )
     draft.match = _counted(draft.match, draft.hand, result)
     draft.outbox.append(
         outbox_events.hand_settled(draft.match, draft.hand, snapshot, result, draft.at)
     )
     if draft.hand.ai_decided:
-        draft.tell_of_hand("hand.ai_decided")
+        draft.tell_of_hand("hand.ai_decided", net=player.net_chips)
+        draft.news.append(notices.hand_decided(draft.match, draft.hand))
     if draft.match.closing is not None:
         _settle(draft, draft.match.closing)
 
@@ -257,15 +304,17 @@ def _counted(match: Match, hand: Hand, result: HandResult) -> Match:
     )
 
 
-def _settle(draft: _Draft, reason: EndReason) -> None:
-    void = reason is EndReason.VOID
+def _settle(draft: _Draft, reason: EndReason, *, void: bool = False) -> None:
+    """End the match; of a void one ``reason`` says why its player is gone."""
     draft.match = replace(
         draft.match,
         state=MatchState.VOID if void else MatchState.SETTLED,
         closing=None,
         settled_at=draft.at,
-        end_reason=reason,
+        end_reason=EndReason.VOID if void else reason,
     )
     facts = {"match_id": draft.match.match_id, "reason": reason.value}
     draft.tell("match.voided" if void else "match.settled", facts)
-    draft.outbox.append(outbox_events.match_settled(draft.match, reason, draft.at))
+    if reason is not EndReason.SETTLED:
+        draft.news.append(notices.match_ended(draft.match, reason))
+    draft.outbox.append(outbox_events.match_settled(draft.match, draft.at))

@@ -271,7 +271,7 @@ def test_an_expired_match_is_finished_by_the_table(house: House, seat: Seat) -> 
     assert problem["status"] == 410
     result = summary(seat)
     assert (result["reason"], result["hands"], result["ai_decided"]) == ("expired", 2, 1)
-    seat.guest.refused(seat.path("next-hand"), status=409, problem="match-closed")
+    seat.guest.refused(seat.path("next-hand"), status=410, problem="match-expired")
 
 
 @pytest.mark.parametrize("command", ["next-hand", "top-up", "settle"])

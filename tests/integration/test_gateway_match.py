@@ -279,7 +279,13 @@ def test_a_stored_hand_is_told_as_its_player_saw_it(house: House, seat: Seat) ->
     record = seat.guest.get(f"/v1/hands/{seat.state['hand']['id']}")
     assert record["events"] == seat.state["log"]
     assert record["ruleset"]["id"] == "hu_river"
-    assert record["seats"][1] == {"no": 2, "name": "River", "stack": 10_000, "you": False}
+    assert record["seats"][1] == {
+        "no": 2,
+        "name": "River",
+        "kind": "computer",
+        "stack": 10_000,
+        "you": False,
+    }
 
 
 def test_other_peoples_things_are_not_there(house: House, seat: Seat) -> None:

@@ -14,7 +14,7 @@ from services.common.database import reading
 from services.gateway.model import Scene
 from services.gateway.store import queries
 from services.gateway.store.schema import ACTIONS
-from services.gateway.sweeper import Sweeper
+from services.gateway.sweeper import STUCK
 from tests.support.gateways import House, Json, Seat, open_house, passive, published, shoving
 
 # The player on the button limps; River checks its option and then, first to act, the flop.
@@ -93,12 +93,10 @@ def test_a_table_that_a_dead_neighbour_left_is_found_by_the_periodic_sweep(
     house: House, seat: Seat
 ) -> None:
     replica = house.assemble()
-    sweeper = Sweeper(replica.database, replica.driver, pause_seconds=0.01)
-    # What it finds on starting is not meant here: nothing waits yet.
-    house.run(sweeper.start())
     die_before_river(house, seat, seat.order("call"), "key")
-    until_the_player_may_act(house, seat)
-    house.run(sweeper.close())
+    assert house.run(replica.sweeper.sweep()).driven == 0, "River may still be thinking"
+    house.clock.now += STUCK
+    assert house.run(replica.sweeper.sweep()).driven == 1
     house.run(replica.close())
     assert actions(house) == LIMPED
 

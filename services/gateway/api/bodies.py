@@ -53,12 +53,25 @@ class MatchBody(Body):
 
     ruleset: str = Field(max_length=64, examples=["hu_river"])
     buy_in: int = Field(description="Chips brought to the table", examples=[10_000])
+    seats: Literal[2] = Field(default=2, description="Only heads-up tables are open")
     supersede: bool = Field(default=False, description="Leave an open match for this one")
+    consequence: Literal["ai_decides", "void_hand", "void_match", "settle"] | None = Field(
+        default=None,
+        description="What you were told that leaving does: it does just that, or is refused",
+    )
     client_seed: ClientSeed | None = None
 
 
 class NextHandBody(Body):
-    """A hand to deal."""
+    """A hand to deal; ``after_hand_no`` is the number of the hand that it follows."""
+
+    after_hand_no: int | None = Field(
+        default=None,
+        ge=1,
+        le=10**9,
+        description="`hand.no` of the hand that is over: no second hand is dealt after it",
+        examples=[1],
+    )
 
     client_seed: ClientSeed | None = None
 

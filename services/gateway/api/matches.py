@@ -1,17 +1,15 @@
 """Lobby and matches."""
 
-import re
-from datetime import datetime
-from typing import Annotated, Any, Final
+import json
+from typing import Any, Final
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
-from sqlalchemy.engine import Connection
 
-from services.common.eventlog.outbox import from_microseconds, to_microseconds
 from services.common.logs import get_logger
-from services.gateway import matches
+from services.gateway.api import cursors
 from services.gateway.api.bodies import MatchBody, NextHandBody, Nothing
+from services.gateway.api.cursors import Cursor
 from services.gateway.api.deps import (
     COMMAND,
     READ,
@@ -23,20 +21,22 @@ from services.gateway.api.deps import (
 )
 from services.gateway.api.identity import user_json
 from services.gateway.api.schemas import Lobby, MatchList, MatchReply, SummaryReply
-from services.gateway.api.table_schemas import HandList, Played, SatDown, ToppedUp
+from services.gateway.api.table_schemas import Played, SatDown, ToppedUp
 from services.gateway.api.views import TableViews
 from services.gateway.commands import DealOrder, SitDownOrder
 from services.gateway.gateway import Gateway
+from services.gateway.matches import Consequence
 from services.gateway.model import PLAYER_SEAT, Scene, User
+from services.gateway.networks import network_of
+from services.gateway.notices import notice_json
 from services.gateway.problems import ProblemError, ProblemType
-from services.gateway.projection import hand_row_json
 from services.gateway.reports import match_json, summary_json, time_text
 from services.gateway.rulesets import OPEN_RULESETS, RULESETS, Ruleset
-from services.gateway.store import queries
+from services.gateway.store import notices, queries
 
 router = APIRouter()
 
-_CURSOR: Final = re.compile(r"(\d{1,18})-(m_[0-9a-f]{20})", re.ASCII)
+UNREAD_MAX: Final = 20
 _BETWEEN_HANDS = (
     ProblemType.HAND_IN_PROGRESS,
     ProblemType.MATCH_CLOSED,
@@ -44,8 +44,6 @@ _BETWEEN_HANDS = (
 )
 
 _log = get_logger(__name__)
-
-Cursor = Annotated[str | None, Query(max_length=64, description="`next_cursor` of a page")]
 
 
 @router.get(
@@ -65,22 +63,30 @@ async def lobby_json(gateway: Gateway, user: User) -> dict[str, Any]:
     scene = await gateway.commands.open_scene(user)
     return {
         "user": user_json(user),
-        "resume": None if scene is None else _resume_json(scene),
+        "resume": None if scene is None else await _resume_json(gateway, scene),
         "presets": [_preset_json(RULESETS[name]) for name in sorted(OPEN_RULESETS)],
         "standing": await _standing_json(gateway, user),
+        "notices": await _unread_json(gateway, user),
         "next_commit_root": (await gateway.shoe.ready(user.user_id)).root,
     }
 
 
-def _resume_json(scene: Scene) -> dict[str, Any]:
+async def _resume_json(gateway: Gateway, scene: Scene) -> dict[str, Any]:
     return {
         "match_id": scene.match.match_id,
         "table_id": scene.match.table_id,
         "hand_no": scene.match.hand_no,
         "your_turn": scene.table.turn_seat == PLAYER_SEAT,
         "kept_until": time_text(scene.match.kept_until),
-        "consequence": matches.consequence(scene.match).value,
+        "consequence": (await gateway.commands.consequence(scene)).value,
     }
+
+
+async def _unread_json(gateway: Gateway, user: User) -> list[dict[str, Any]]:
+    unread = await gateway.database.read(
+        notices.notices_after, user.user_id, 0, UNREAD_MAX, unread_only=True
+    )
+    return [notice_json(notice) for notice in unread]
 
 
 def _preset_json(ruleset: Ruleset) -> dict[str, Any]:
@@ -131,10 +137,17 @@ async def _standing_json(gateway: Gateway, user: User) -> dict[str, Any] | None:
 )
 async def start_match(caller: CallerDep, key: KeyHeader, body: MatchBody) -> Response:
     """Sit down against River; the first hand is dealt at once."""
-    order = SitDownOrder(body.ruleset, body.buy_in, body.supersede, body.client_seed)
-    gateway = caller.gateway
+    gateway, request = caller.gateway, caller.request
+    order = SitDownOrder(
+        body.ruleset,
+        body.buy_in,
+        body.supersede,
+        body.client_seed,
+        told=None if body.consequence is None else Consequence(body.consequence),
+        network=network_of(request.client.host if request.client else ""),
+    )
     gateway.limiter.spend("matches", caller.user.user_id)
-    return await run_command(
+    response = await run_command(
         caller,
         key,
         body,
@@ -142,6 +155,9 @@ async def start_match(caller: CallerDep, key: KeyHeader, body: MatchBody) -> Res
         TableViews(gateway).sat_down,
         status=201,
     )
+    if gateway.commands.counts_voids and not await request.is_disconnected():
+        await gateway.commands.note_seen(json.loads(bytes(response.body))["match"]["id"])
+    return response
 
 
 @router.get(
@@ -154,25 +170,17 @@ async def start_match(caller: CallerDep, key: KeyHeader, body: MatchBody) -> Res
 async def list_matches(caller: CallerDep, cursor: Cursor = None, limit: Limit = 50) -> Response:
     """List one's own matches, newest first."""
     found = await caller.gateway.database.read(
-        queries.list_matches, caller.user.user_id, _position(cursor), limit + 1
+        queries.list_matches, caller.user.user_id, cursors.time_and_id(cursor), limit + 1
     )
     page = found[:limit]
-    following = f"{to_microseconds(page[-1].started_at)}-{page[-1].match_id}" if page else None
     return JSONResponse(
         {
             "items": [match_json(match) for match in page],
-            "next_cursor": following if len(found) > limit else None,
+            "next_cursor": cursors.after(page[-1].started_at, page[-1].match_id)
+            if len(found) > limit
+            else None,
         }
     )
-
-
-def _position(cursor: str | None) -> tuple[datetime, str] | None:
-    if cursor is None:
-        return None
-    parts = _CURSOR.fullmatch(cursor)
-    if parts is None:
-        raise ProblemError(ProblemType.REQUEST_INVALID, "no such page")
-    return from_microseconds(min(int(parts[1]), 10**17)), parts[2]
 
 
 @router.get(
@@ -216,55 +224,26 @@ async def get_summary(caller: CallerDep, match_id: str) -> Response:
     return JSONResponse({"summary": summary_json(scene.match, caller.gateway.clock())})
 
 
-@router.get(
-    "/matches/{match_id}/hands",
-    operation_id="listHands",
-    tags=["Matches"],
-    response_model=HandList,
-    responses=refusals(*READ, ProblemType.REQUEST_INVALID),
-)
-async def list_hands(
-    caller: CallerDep,
-    match_id: str,
-    cursor: Annotated[int | None, Query(ge=1, le=10**9)] = None,
-    limit: Limit = 50,
-) -> Response:
-    """List the hands of a match, newest first."""
-    scene = await caller.gateway.commands.own_match(caller.user, match_id)
-    rows = await caller.gateway.database.read(_hand_rows, scene, cursor, limit + 1)
-    page = rows[:limit]
-    more = str(page[-1]["hand_no"]) if len(rows) > limit else None
-    return JSONResponse({"items": page, "next_cursor": more})
-
-
-def _hand_rows(
-    connection: Connection, scene: Scene, before_no: int | None, limit: int
-) -> list[dict[str, Any]]:
-    big_blind_chips = scene.match.ruleset.big_blind_chips
-    hands = queries.list_hands(connection, scene.match.match_id, before_no, limit)
-    return [
-        hand_row_json(hand, queries.load_hand_events(connection, hand.hand_id), big_blind_chips)
-        for hand in hands
-    ]
-
-
 @router.post(
     "/matches/{match_id}/next-hand",
     operation_id="dealNextHand",
     tags=["Matches"],
     response_model=Played,
-    responses=refusals(*COMMAND, *_BETWEEN_HANDS, ProblemType.MATCH_BUSTED),
+    responses=refusals(*COMMAND, *_BETWEEN_HANDS, ProblemType.MATCH_BUSTED, ProblemType.STALE_TURN),
 )
 async def next_hand(
     caller: CallerDep, key: KeyHeader, match_id: str, body: NextHandBody | None = None
 ) -> Response:
-    """Deal the next hand, from the deck that `next_commit_root` committed to."""
-    commands, wish = caller.gateway.commands, body or NextHandBody()
-    order = DealOrder(client_seed=wish.client_seed)
+    """Deal the next hand, from the deck that `next_commit_root` committed to.
+
+    With `after_hand_no` a wish that was already granted is refused, however it is repeated.
+    """
+    commands, body = caller.gateway.commands, body or NextHandBody()
+    order = DealOrder(body.after_hand_no, body.client_seed)
     return await run_command(
         caller,
         key,
-        wish,
+        body,
         lambda ticket: commands.next_hand(caller.user, match_id, order, ticket),
         TableViews(caller.gateway).played,
     )

@@ -112,6 +112,37 @@ class Standing(Shape):
     bb_per_100: str
 
 
+class Notice(Shape):
+    """Something that happened to one's matches; the members of ``data`` depend on the type."""
+
+    seq: int = Field(description="Numbers one's notices from 1, without gaps", examples=[1])
+    type: Literal[
+        "hand.ai_decided", "hand.voided", "match.settled", "match.voided", "match.expiring"
+    ]
+    at: str = Field(examples=["2026-05-02T12:00:00.000Z"])
+    read: bool
+    data: dict[str, Any] = Field(
+        examples=[
+            {
+                "match_id": "m_0123456789abcdef0123",
+                "table_id": "t_0123456789abcdef0123",
+                "hand_id": "h_0123456789abcdef0123",
+                "hand_no": 37,
+                "net_chips": -1250,
+                "net_bb": "-12.5",
+            }
+        ]
+    )
+
+
+class NoticePage(Shape):
+    """Notices in order; ``last_seq`` is the newest there is."""
+
+    items: list[Notice]
+    next_cursor: str | None = Field(description="`after` of the next page")
+    last_seq: int
+
+
 class Lobby(Shape):
     """What the first page shows."""
 
@@ -119,6 +150,7 @@ class Lobby(Shape):
     resume: Resume | None
     presets: list[LobbyPreset]
     standing: Standing | None
+    notices: list[Notice] = Field(description="The oldest ones not read yet, at most 20")
     next_commit_root: str = Field(
         description="Commitment to the deck of the first hand of your next match",
         examples=["5be4a5c1fb3b7b6f2d8e0c9a417e63d2c0f9b1a8e7d6c5b4a39281706f5e4d3c"],

@@ -225,10 +225,13 @@ class HandRow(Shape):
     """A line of a hand list."""
 
     hand_id: str
+    match_id: str
     hand_no: int
     state: Literal["open", "finished", "void"]
+    pos: str = Field(description="One's own position", examples=["BTN/SB"])
     cards: list[str | None]
     board: list[str]
+    pot: int | None = Field(description="All pots together, of a finished hand", examples=[600])
     net_chips: int | None
     net_bb: str | None
     tags: list[str]
@@ -243,11 +246,29 @@ class HandList(Shape):
     next_cursor: str | None
 
 
+class GraphPoint(Shape):
+    """A finished hand and the match's result after it."""
+
+    hand_no: int
+    net_chips: int
+    result_chips: int
+    result_bb: str = Field(examples=["+12.5"])
+
+
+class Graph(Shape):
+    """The course of a match; ``hands`` is the number of finished hands."""
+
+    match_id: str
+    hands: int
+    items: list[GraphPoint]
+
+
 class HandSeat(Shape):
     """A seat as the hand began."""
 
     no: int
     name: str
+    kind: Literal["human", "computer"]
     stack: int
     you: bool
 

@@ -15,15 +15,12 @@ from services.gateway.api.deps import (
     refusals,
     run_command,
 )
-from services.gateway.api.table_schemas import ActionReply, HandRecord, Snapshot
+from services.gateway.api.table_schemas import ActionReply, Snapshot
 from services.gateway.api.views import TableViews
 from services.gateway.commands import ActOrder
-from services.gateway.ids import is_id
 from services.gateway.model import Table
 from services.gateway.preferences import SavedPresets, saved_presets
-from services.gateway.problems import ProblemError, ProblemType
-from services.gateway.projection import hand_json
-from services.gateway.store import queries
+from services.gateway.problems import ProblemType
 
 router = APIRouter(tags=["Tables"])
 
@@ -87,20 +84,3 @@ async def act(caller: CallerDep, key: KeyHeader, table_id: str, body: ActionBody
         lambda ticket: gateway.commands.act(caller.user, table_id, order, ticket),
         TableViews(gateway).acted,
     )
-
-
-@router.get(
-    "/hands/{hand_id}",
-    operation_id="getHand",
-    response_model=HandRecord,
-    responses=refusals(*READ),
-)
-async def get_hand(caller: CallerDep, hand_id: str) -> Response:
-    """Read one of one's own hands, with nothing that was never shown."""
-    gateway = caller.gateway
-    hand = await gateway.database.read(queries.load_hand, hand_id) if is_id(hand_id) else None
-    if hand is None:
-        raise ProblemError(ProblemType.NOT_FOUND)
-    scene = await gateway.commands.own_match(caller.user, hand.match_id)
-    log = await gateway.database.read(queries.load_hand_events, hand_id)
-    return JSONResponse(hand_json(hand, scene.match, log, scene.player.display_name))

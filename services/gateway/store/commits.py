@@ -13,7 +13,7 @@ from services.common.eventlog import outbox
 from services.gateway.model import Hand, Match
 from services.gateway.rulesets import Ruleset, to_text
 from services.gateway.steps import Step
-from services.gateway.store import prepared
+from services.gateway.store import notices, prepared
 from services.gateway.store.hints import Hint, announce
 from services.gateway.store.rows import (
     event_values,
@@ -52,7 +52,10 @@ def create(connection: Connection, step: Step) -> None:
     _remember_ruleset(connection, scene.match.ruleset)
     connection.execute(
         sa.insert(TABLES).values(
-            table_id=scene.table.table_id, secret=scene.table.secret, **table_values(scene.table)
+            table_id=scene.table.table_id,
+            secret=scene.table.secret,
+            moved_at=step.at,
+            **table_values(scene.table),
         )
     )
     try:
@@ -77,8 +80,13 @@ def commit(connection: Connection, step: Step) -> None:
     scene = step.scene
     moved = connection.execute(
         sa.update(TABLES)
-        .where(TABLES.c.table_id == scene.table.table_id, TABLES.c.version == step.seen_version)
-        .values(**table_values(scene.table))
+        .where(
+            TABLES.c.table_id == scene.table.table_id,
+            TABLES.c.version == step.seen_version,
+            # A warning adds an event to a version, so the version alone is not enough.
+            TABLES.c.last_seq == step.seen_seq,
+        )
+        .values(moved_at=step.at, **table_values(scene.table))
     )
     if moved.rowcount != 1:
         raise VersionConflictError
@@ -95,6 +103,7 @@ def _append(connection: Connection, step: Step) -> None:
     _save_top_ups(connection, step.scene.match)
     _save_hand(connection, step.scene.hand)
     _append_events(connection, step)
+    notices.append(connection, step.scene.match.user_id, step.news, step.at)
     outbox.append(connection, step.outbox)
     announce(connection, *_hints(step))
 
@@ -150,6 +159,7 @@ def _save_hand(connection: Connection, hand: Hand) -> None:
                 setup=setup_bytes(hand),
                 secret=hand.secret,
                 started_at=hand.started_at,
+                button=hand.setup.button,
                 **shuffle_values(hand.shuffle),
                 **values,
             )

@@ -66,6 +66,7 @@ def hand_values(hand: Hand) -> Values:
         "state": hand.state.value,
         "ended_at": hand.ended_at,
         "net_chips": hand.net_chips,
+        "pot_chips": hand.pot_chips,
         "bot_version": hand.bot_version,
         "bot_fallback": hand.bot_fallback,
         "ai_decided": hand.ai_decided,
@@ -134,8 +135,8 @@ def match_of(row: Row[Any], top_ups: Sequence[TopUp]) -> Match:
         closing=None if row.closing is None else EndReason(row.closing),
         settled_at=row.settled_at,
         end_reason=None if row.end_reason is None else EndReason(row.end_reason),
-        next_commit_root=row.next_commit_root,
         played_as=row.played_as,
+        next_commit_root=row.next_commit_root,
     )
 
 
@@ -162,6 +163,7 @@ def hand_of(row: Row[Any], actions: tuple[HandAction, ...]) -> Hand:
         bot_fallback=row.bot_fallback,
         ai_decided=row.ai_decided,
         net_chips=row.net_chips,
+        pot_chips=row.pot_chips,
         shuffle=_shuffle_of(row),
     )
 

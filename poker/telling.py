@@ -33,12 +33,12 @@ Hands = Sequence[tuple[int, HoleCards]]
 
 def tell(log: Iterable[Entry]) -> tuple[Event, ...]:
     """Build the events that a log describes, in order."""
-    return tuple(entry[0](*entry[1:]) for entry in log)
+    return tuple([entry[0](*entry[1:]) for entry in log])
 
 
 def hand_started(setup: HandSetup, small_blind_seat: int, big_blind_seat: int) -> HandStarted:
     """Say who has how much before the blinds, and who posts them."""
-    stacks = tuple((seat.seat, seat.stack_chips) for seat in setup.seats)
+    stacks = tuple([(seat.seat, seat.stack_chips) for seat in setup.seats])
     return HandStarted(setup.hand_id, setup.button, small_blind_seat, big_blind_seat, stacks)
 
 
@@ -63,10 +63,10 @@ def pots_by_seat(
     seats: Sequence[int], put_in: Sequence[int], folded: Sequence[bool]
 ) -> tuple[Pot, ...]:
     """Describe the pots by the seats that may win them."""
-    return tuple(
-        Pot(chips, tuple(seats[player] for player in players))
-        for chips, players in pot_layers(put_in, folded)
-    )
+    pots = []
+    for chips, players in pot_layers(put_in, folded):
+        pots.append(Pot(chips, tuple([seats[player] for player in players])))
+    return tuple(pots)
 
 
 def all_in_reveal(live: Hands) -> AllInReveal:
@@ -76,16 +76,15 @@ def all_in_reveal(live: Hands) -> AllInReveal:
 
 def showdown(live: Hands, board: tuple[Card, ...]) -> Showdown:
     """Name every hand that is still in, on the full board."""
-    return Showdown(tuple(show_hand(seat, cards, board) for seat, cards in live))
+    return Showdown(tuple([show_hand(seat, cards, board) for seat, cards in live]))
 
 
 def hand_ended(
     seats: Sequence[int], put_in: Sequence[int], won: Sequence[int], stacks: Sequence[int]
 ) -> HandEnded:
     """Say what the hand did to every seat, once the pots are paid out (SPEC ENG-090)."""
-    return HandEnded(
-        tuple(
-            SeatResult(seat, paid, back, back - paid, stack)
-            for seat, paid, back, stack in zip(seats, put_in, won, stacks, strict=True)
-        )
-    )
+    results = [
+        SeatResult(seat, paid, back, back - paid, stack)
+        for seat, paid, back, stack in zip(seats, put_in, won, stacks, strict=True)
+    ]
+    return HandEnded(tuple(results))

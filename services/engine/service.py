@@ -51,8 +51,9 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
         hand = _fold_request(request)
         response = engine_pb2.ActResponse()
         write_events(hand.act(action), response.events)
-        if hand.legal is not None:
-            write_legal(hand.legal, response.legal)
+        legal = hand.legal
+        if legal is not None:
+            write_legal(legal, response.legal)
         return response
 
 

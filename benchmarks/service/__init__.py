@@ -1,1 +1,1 @@
-"""Speed of the engine as a service, beside an empty echo behind the same server."""
+"""Speed of the engine as a service, beside an echo behind the same server."""

@@ -73,6 +73,11 @@ class Fanout:
             if not group and self._signals.get(topic) is group:
                 del self._signals[topic]
 
+    @property
+    def topics(self) -> set[str]:
+        """Return what somebody waits for."""
+        return set(self._signals)
+
     def wake(self, hints: Iterable[Hint]) -> None:
         """Ring those who wait for these topics."""
         for hint in hints:

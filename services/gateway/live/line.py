@@ -5,7 +5,7 @@ import json
 import random
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ParamSpec
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,6 +16,7 @@ from services.gateway.live.settings import LiveSettings
 from services.gateway.model import User
 
 Json = dict[str, Any]
+P = ParamSpec("P")
 Send = Callable[[str], Awaitable[None]]
 
 _log = get_logger(__name__)
@@ -77,16 +78,19 @@ class Line:
         """Send one message."""
         await self.write(to_text(message))
 
-    def start(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def start(
+        self, job: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **kwargs: P.kwargs
+    ) -> asyncio.Task[None]:
         """Run something for as long as the line is open."""
-        task = asyncio.create_task(self._guard(job))
+        # Called in the task, so that one cancelled before it began leaves nothing behind.
+        task = asyncio.create_task(self._guard(lambda: job(*args, **kwargs)))
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task
 
     async def until_ended(self) -> Farewell | None:
         """Wait for the end, stop all jobs, and return why it ended."""
-        self.start(self._watch_session())
+        self.start(self._watch_session)
         try:
             return await self._ended
         finally:
@@ -95,9 +99,9 @@ class Line:
                 job.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
 
-    async def _guard(self, job: Coroutine[Any, Any, None]) -> None:
+    async def _guard(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await job
+            await job()
         except GoneError:
             self.end(None)
         except Exception as error:  # a job has nobody else to tell

@@ -73,8 +73,8 @@ class Connection:
 
     async def serve(self, greeting: Json) -> Farewell | None:
         """Talk until the connection ends; returns why, None when the peer just left."""
-        self.line.start(self._talk(greeting))
-        self.line.start(self._watch_silence())
+        self.line.start(self._talk, greeting)
+        self.line.start(self._watch_silence)
         farewell = await self.line.until_ended()
         if farewell is not None:
             await part(self._wire, farewell)
@@ -129,7 +129,7 @@ class Connection:
                 "too many channels on one connection",
                 ratelimit={"key": "subscriptions", "seconds": 0},
             )
-        self._following[order.ch] = self.line.start(self._follow(channel, order.since))
+        self._following[order.ch] = self.line.start(self._follow, channel, order.since)
 
     def _stop(self, name: str) -> None:
         task = self._following.pop(name, None)

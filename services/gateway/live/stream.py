@@ -77,9 +77,9 @@ class EventStream(Response):
 
         line = Line(self._viewer, write, self._live.settings)
         with self._live.registry.held(self._viewer.user.user_id, line):
-            line.start(self._tell(line))
-            line.start(self._keep_alive(line))
-            line.start(_until_left(receive))
+            line.start(self._tell, line)
+            line.start(self._keep_alive, line)
+            line.start(_until_left, receive)
             farewell = await line.until_ended()
             if farewell is None:
                 return

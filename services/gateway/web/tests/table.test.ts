@@ -220,6 +220,16 @@ describe('between hands', () => {
     expect(server.seen.filter((one) => one.method === 'POST')).toHaveLength(0);
   });
 
+  it('names the hand that the next one follows', async () => {
+    const before = between();
+    await open(before);
+    server.next(409, {});
+    await table.nextHand();
+    expect(server.seen.find((one) => one.method === 'POST')?.body).toEqual({
+      after_hand_no: before.hand.no,
+    });
+  });
+
   it('explains instead of starting over when the session is gone', async () => {
     await open(between());
     server.next(...problem(401, 'no-session'));

@@ -169,7 +169,8 @@ export const intents = {
     intent('/matches', { ruleset: 'hu_river', buy_in: buyIn, supersede }),
   act: (tableId: string, body: { turn_token: string; type: string; to?: number }) =>
     intent(`/tables/${segment(tableId)}/actions`, body),
-  nextHand: (matchId: string) => intent(`/matches/${segment(matchId)}/next-hand`),
+  nextHand: (matchId: string, afterHandNo: number) =>
+    intent(`/matches/${segment(matchId)}/next-hand`, { after_hand_no: afterHandNo }),
   topUp: (matchId: string) => intent(`/matches/${segment(matchId)}/top-up`),
   settle: (matchId: string) => intent(`/matches/${segment(matchId)}/settle`),
 };

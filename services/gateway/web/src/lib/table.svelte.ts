@@ -118,7 +118,7 @@ export class TableSession {
     if (!this.mayCommand('can_next_hand')) return;
     await this.submit<Played>(
       { what: 'next_hand', action: null },
-      intents.nextHand(this.matchId()),
+      intents.nextHand(this.matchId(), this.shown().handNo),
       (played) => this.play(played),
     );
   }

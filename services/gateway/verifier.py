@@ -48,7 +48,7 @@ _BOARD: Final = {False: (0, 1, 2, 3, 4), True: (1, 2, 3, 5, 7)}
 _REVEALS: Final = ("cards.dealt", "all_in.reveal", "showdown")
 
 
-class ProofError(ValueError):
+class ProofError(Exception):
     """The proof does not hold; the message says why."""
 
 
@@ -228,12 +228,8 @@ def verify(proof: object, hand: object = None, noted_root: str | None = None) ->
         raise ProofError("the root is not the one that was noted")
     if hand is not None:
         try:
-            check_hand(body, opened, hand)  # type: ignore[arg-type]  # whatever it is, is caught
-        except (AttributeError, KeyError, LookupError, StopIteration, TypeError) as error:
-            raise ProofError("the hand's record cannot be read") from error
-        except ProofError:
-            raise
-        except ValueError as error:
+            check_hand(body, opened, hand)  # type: ignore[arg-type]  # if it is none, that is told
+        except (AttributeError, LookupError, StopIteration, TypeError, ValueError) as error:
             raise ProofError("the hand's record cannot be read") from error
     return opened
 
@@ -250,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         proof = json.loads(chosen.proof.read_bytes())
         hand = None if chosen.hand is None else json.loads(chosen.hand.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, RecursionError, ValueError) as error:
         sys.stderr.write(f"cannot read: {error}\n")
         return 2
     try:

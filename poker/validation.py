@@ -19,6 +19,8 @@ MAX_CHIPS: Final = 10**12
 
 _BET: Final = ActionKind.BET
 _RAISE: Final = ActionKind.RAISE
+# Looked up once: a name of another module costs as much as the rest of a loop over a deck.
+_CARD: Final = Card
 
 
 def is_chips(value: object) -> bool:
@@ -79,7 +81,7 @@ def _validate_deck(setup: HandSetup) -> None:
     if len(deck) < needed:
         raise MalformedError(Reason.INVALID_DECK, cards=len(deck), needed=needed)
     for card in deck:
-        if type(card) is not Card:
+        if type(card) is not _CARD:
             raise MalformedError(Reason.INVALID_DECK, cards=len(deck))
     if len(set(deck)) != len(deck):
         raise MalformedError(Reason.DUPLICATE_CARD, cards=len(deck))

@@ -7,6 +7,7 @@ import BetSlider from '../src/components/BetSlider.svelte';
 import BoardTable from '../src/components/BoardTable.svelte';
 import Card from '../src/components/Card.svelte';
 import Shortcuts from '../src/components/Shortcuts.svelte';
+import type { Money } from '../src/lib/labels';
 import { change } from '../src/lib/settings.svelte';
 import { GUARD_MS, TableSession } from '../src/lib/table.svelte';
 import type { Snapshot } from '../src/lib/types';
@@ -226,12 +227,15 @@ describe('the shortcut row', () => {
 });
 
 describe('the bet slider', () => {
-  function slider(amount = 1140): { amounts: number[]; said: string[]; entered: number[] } {
+  function slider(
+    amount = 1140,
+    how: Money = CHIPS,
+  ): { amounts: number[]; said: string[]; entered: number[] } {
     const log = { amounts: [] as number[], said: [] as string[], entered: [] as number[] };
     show(BetSlider, {
       range: range({ max_to: 9730 }),
       amount,
-      how: CHIPS,
+      how,
       locked: false,
       onchange: (next: number) => log.amounts.push(next),
       onsay: (words: string) => log.said.push(words),
@@ -266,6 +270,20 @@ describe('the bet slider', () => {
   it('reads out its value', () => {
     slider();
     expect(find('slider').getAttribute('aria-valuetext')).toBe('1,140');
+  });
+
+  it('says that a number is chips, and how to mean big blinds', () => {
+    slider();
+    expect(find('amount-input').getAttribute('aria-label')).toBe(
+      'Amount in chips, or in big blinds with bb',
+    );
+  });
+
+  it('says that a number is big blinds where those are shown', () => {
+    const { amounts } = slider(1140, { ...CHIPS, unit: 'bb' });
+    expect(find('amount-input').getAttribute('aria-label')).toBe('Amount in big blinds');
+    type('7.5');
+    expect(amounts).toEqual([750]);
   });
 
   it('takes typed chips and big blinds, and holds them to the bounds with a word', () => {

@@ -1,16 +1,16 @@
 """`python -m tests.simulation --seed N`: play matches in a world where everything breaks."""
 
 import argparse
+import contextlib
 import os
 import random
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from tests.simulation.run import FailedRunError, Outcome, Plan, simulate
+from tests.simulation.run import FailedRunError, Outcome, Place, Plan, simulate
 from tests.support.postgres import fresh_database, postgres_server_url
 
 # Of a seed that nobody chose.
@@ -45,14 +45,12 @@ def _arguments() -> argparse.Namespace:
 
 
 def _run(plan: Plan, database: str, trace: Path | None) -> Outcome:
-    with databases(database) as (tables_url, ledger_url):
-        if trace is None:
-            return simulate(plan, tables_url, ledger_url)
-        with trace.open("w") as file:
-            return simulate(plan, tables_url, ledger_url, file)
+    with databases(database) as (tables_url, ledger_url), contextlib.ExitStack() as stack:
+        file = None if trace is None else stack.enter_context(trace.open("w"))
+        return simulate(plan, Place(tables_url, ledger_url, file))
 
 
-@contextmanager
+@contextlib.contextmanager
 def databases(kind: str) -> Iterator[tuple[str, str]]:
     """Give the URLs of two empty databases: of the tables and of a ledger."""
     with tempfile.TemporaryDirectory(prefix="riverboat-sim-") as home:

@@ -48,7 +48,7 @@ class Client:
 
     async def run(self) -> None:
         """Play matches as long as there are any left to start."""
-        self.person = await self._again(self.door.join)
+        self.person = await self.again(self.door.join)
         while self.quota.take():
             await self._match(await self._sit_down())
 
@@ -61,7 +61,7 @@ class Client:
             asks.append(self._wish_to_sit(supersede=False))
         answers = await self._round(asks)
         tables = {str(answer.body["table_id"]) for answer in answers if not answer.problem}
-        current = await self._again(lambda: self.door.current(self.person))
+        current = await self.again(lambda: self.door.current(self.person))
         self.quota.started += len(tables)
         # None is open when a day has passed since; several were when it passed in between.
         chosen = current or max(tables)
@@ -73,7 +73,7 @@ class Client:
     async def _match(self, table_id: str) -> None:
         """Play one match until it is over, whoever ends it."""
         while True:
-            snapshot = await self._look(table_id)
+            snapshot = await self.look(table_id)
             if snapshot["match"]["state"] in {"settled", "void"}:
                 await self._finish(table_id)
                 return
@@ -90,11 +90,11 @@ class Client:
 
     async def _finish(self, table_id: str) -> None:
         """See a match that is over, and look at it for the last time."""
-        snapshot = await self._look(table_id)
+        snapshot = await self.look(table_id)
         while snapshot["match"]["state"] not in {"settled", "void"}:
             # Somebody is still playing the hand out.
             await self.door.pause(1.0)
-            snapshot = await self._look(table_id)
+            snapshot = await self.look(table_id)
         await self.check(table_id)
 
     def _wishes(self, snapshot: Json) -> list[Ask]:
@@ -103,23 +103,23 @@ class Client:
         match_id, table_id = match["id"], snapshot["table_id"]
         if legal is not None:
             wish = self._move(table_id, legal)
-            others = [self._move(table_id, legal), self._ask(Kind.NEXT_HAND, match_id)]
+            others = [self._move(table_id, legal), self.ask(Kind.NEXT_HAND, match_id)]
         elif match["can_next_hand"] and self.rng.random() < 0.15 and match["can_top_up"]:
-            wish = self._ask(Kind.TOP_UP, match_id)
-            others = [self._ask(Kind.NEXT_HAND, match_id), self._ask(Kind.TOP_UP, match_id)]
+            wish = self.ask(Kind.TOP_UP, match_id)
+            others = [self.ask(Kind.NEXT_HAND, match_id), self.ask(Kind.TOP_UP, match_id)]
         elif match["can_next_hand"] and self.rng.random() > 1 / HANDS_MEAN:
-            wish = self._ask(Kind.NEXT_HAND, match_id)
-            others = [self._ask(Kind.TOP_UP, match_id), self._ask(Kind.NEXT_HAND, match_id)]
+            wish = self.ask(Kind.NEXT_HAND, match_id)
+            others = [self.ask(Kind.TOP_UP, match_id), self.ask(Kind.NEXT_HAND, match_id)]
         else:
-            wish = self._ask(Kind.SETTLE, match_id)
-            others = [self._ask(Kind.NEXT_HAND, match_id), self._ask(Kind.SETTLE, match_id)]
+            wish = self.ask(Kind.SETTLE, match_id)
+            others = [self.ask(Kind.NEXT_HAND, match_id), self.ask(Kind.SETTLE, match_id)]
         wishes = [wish]
         if self.rng.random() < 0.12:
             wishes.append(wish)
         if self.rng.random() < 0.12:
             wishes.append(self.rng.choice(others))
         if self.rng.random() < 0.03:
-            wishes.append(self._ask(Kind.SETTLE, match_id))
+            wishes.append(self.ask(Kind.SETTLE, match_id))
         return wishes
 
     def _move(self, table_id: str, legal: Json) -> Ask:
@@ -133,33 +133,33 @@ class Client:
             body["type"] = "check"
         else:
             body["type"] = "fold" if self.rng.random() < 0.2 else "call"
-        return self._ask(Kind.ACT, table_id, body)
+        return self.ask(Kind.ACT, table_id, body)
 
     def _wish_to_sit(self, *, supersede: bool) -> Ask:
         buy_in = self.rng.randrange(5_000, 10_001, 50)
         body = {"ruleset": "hu_river", "buy_in": buy_in, "supersede": supersede}
-        return self._ask(Kind.SIT_DOWN, "", body)
+        return self.ask(Kind.SIT_DOWN, "", body)
 
-    def _ask(self, kind: Kind, subject: str, body: Json | None = None) -> Ask:
+    def ask(self, kind: Kind, subject: str, body: Json | None = None) -> Ask:
         self.keys += 1
         return Ask(kind, f"{self.name}-{self.keys}", subject, body or {})
 
     async def _round(self, asks: list[Ask]) -> list[Answer]:
         """Send all at once, each until it has a definite answer."""
-        return list(await asyncio.gather(*(self._insist(ask) for ask in asks)))
+        return list(await asyncio.gather(*(self.insist(ask) for ask in asks)))
 
-    async def _insist(self, ask: Ask) -> Answer:
-        answer = await self._again(lambda: self.door.send(self.person, ask))
+    async def insist(self, ask: Ask) -> Answer:
+        answer = await self.again(lambda: self.door.send(self.person, ask))
         self.trace.say(self.name, f"{ask} {ask.subject}: {answer.problem or answer.status}")
         self.book.answered(self.person, ask, answer)
         return answer
 
-    async def _look(self, table_id: str) -> Json:
-        snapshot = await self._again(lambda: self.door.look(self.person, table_id))
+    async def look(self, table_id: str) -> Json:
+        snapshot = await self.again(lambda: self.door.look(self.person, table_id))
         self.book.saw(self.person, snapshot)
         return snapshot
 
-    async def _again(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def again(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Try until there is a definite answer, a little later each time."""
         for tried in range(TRIES_MAX):
             try:

@@ -18,6 +18,8 @@ def watched(trace: Trace) -> Iterator[list[str]]:
     errors: list[str] = []
 
     def note(_: object, method: str, event: MutableMapping[str, Any]) -> str:
+        if method in {"debug", "info"}:
+            raise structlog.DropEvent
         facts = {name: value for name, value in event.items() if name != "frames"}
         trace.say("log", f"{method}: {facts}")
         if method in {"error", "critical"} and event.get("error") not in EXPLAINED:

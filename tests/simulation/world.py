@@ -31,7 +31,7 @@ from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import Decision, RiverUnavailableError
 from tests.simulation.asgi import request
 from tests.simulation.door import Json, LostError
-from tests.simulation.faults import CutError, Place, Point, Points
+from tests.simulation.faults import CutError, Place, Point, Points, forget_the_disk
 from tests.simulation.loop import KilledError, Process, SimLoop
 from tests.simulation.trace import Trace
 from tests.support.gateways import NOON, LocalEngine, StackedDealer, any_action
@@ -143,6 +143,7 @@ class Replica:
         self._app: FastAPI | None = None
         # Outlives deaths for what it remembers of compiled statements; its connections do not.
         self._sql_engine = open_engine(world.url)
+        forget_the_disk(self._sql_engine)
         self.points = Points(self._sql_engine, lambda point: world.on_point(self, point))
 
     def start(self) -> None:

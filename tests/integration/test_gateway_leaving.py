@@ -76,14 +76,14 @@ def hands_of(house: House, seat: Seat, kind: type) -> int:
     )
 
 
-def test_an_open_match_is_told_with_the_consequence(house: House, seat: Seat) -> None:
+def test_an_open_match_is_told_with_the_consequence_hu_007(house: House, seat: Seat) -> None:
     problem = seat.guest.refused("/v1/matches", SIT_DOWN, status=409, problem="active-match")
     assert problem["match_id"] == seat.match_id
     assert problem["kept_until"] == "2026-05-02T12:00:00.000Z"
     assert problem["consequence"] == "void_match"
 
 
-def test_row_a_between_hands_the_match_is_settled(house: House, seat: Seat) -> None:
+def test_row_a_between_hands_the_match_is_settled_hu_068(house: House, seat: Seat) -> None:
     finish_hand(seat)
     assert consequence(seat.guest) == "settle"
     another_table(seat.guest)
@@ -93,7 +93,7 @@ def test_row_a_between_hands_the_match_is_settled(house: House, seat: Seat) -> N
 
 
 @pytest.mark.parametrize("moves", [0, 1, 3])
-def test_rows_b_and_c_within_three_moves_nothing_counts(
+def test_rows_b_and_c_within_three_moves_nothing_counts_hu_064(
     house: House, seat: Seat, moves: int
 ) -> None:
     move(seat, moves)
@@ -109,7 +109,7 @@ def test_rows_b_and_c_within_three_moves_nothing_counts(
     assert hands_of(house, seat, pb.HandSettled) == 0
 
 
-def test_row_d_from_the_fourth_move_the_ai_finishes(house: House, seat: Seat) -> None:
+def test_row_d_from_the_fourth_move_the_ai_finishes_hu_063(house: House, seat: Seat) -> None:
     house.river.choose = min_betting
     move(seat, 4)
     assert consequence(seat.guest) == "ai_decides"
@@ -130,7 +130,9 @@ def min_betting(view: HandView) -> Action:
     return passive(view)
 
 
-def test_row_e_a_hand_without_a_move_is_void_and_the_rest_counts(house: House, seat: Seat) -> None:
+def test_row_e_a_hand_without_a_move_is_void_and_the_rest_counts_hu_065(
+    house: House, seat: Seat
+) -> None:
     finish_hand(seat)
     seat.next_hand()
     assert consequence(seat.guest) == "void_hand"
@@ -159,7 +161,9 @@ def test_row_e_holds_however_many_moves_the_match_has(house: House, seat: Seat) 
     assert hands_of(house, seat, pb.HandVoided) == 1
 
 
-def test_row_f_the_first_three_moves_cover_the_open_hand_only(house: House, seat: Seat) -> None:
+def test_row_f_the_first_three_moves_cover_the_open_hand_only_hu_064(
+    house: House, seat: Seat
+) -> None:
     finish_hand(seat)
     seat.next_hand()
     move(seat, 2)
@@ -169,7 +173,7 @@ def test_row_f_the_first_three_moves_cover_the_open_hand_only(house: House, seat
     assert summary(seat)["final_stack"] == 9_950
 
 
-def test_row_g_later_hands_are_finished_by_the_ai(house: House, seat: Seat) -> None:
+def test_row_g_later_hands_are_finished_by_the_ai_hu_063(house: House, seat: Seat) -> None:
     finish_hand(seat)
     seat.next_hand()
     move(seat, 3)
@@ -180,7 +184,7 @@ def test_row_g_later_hands_are_finished_by_the_ai(house: House, seat: Seat) -> N
     assert result["net_chips"] == result["final_stack"] - 10_000
 
 
-def test_the_stand_in_sees_only_the_players_cards_and_has_a_seed_of_its_own(
+def test_the_stand_in_sees_only_the_players_cards_and_has_a_seed_of_its_own_hu_063(
     house: House, seat: Seat
 ) -> None:
     finish_hand(seat)
@@ -213,7 +217,7 @@ def test_row_h_a_hand_that_ends_by_itself_counts(house: House, seat: Seat) -> No
     assert (result["hands"], result["ai_decided"]) == (1, 0)
 
 
-def test_a_busted_match_is_settled_by_starting_another(house: House) -> None:
+def test_a_busted_match_is_settled_by_starting_another_hu_016(house: House) -> None:
     house.river.choose = shoving
     guest = house.guest()
     for _ in range(40):
@@ -242,7 +246,7 @@ def kept_until(seat: Seat) -> datetime:
     return datetime.fromisoformat(seat.match()["kept_until"])
 
 
-def test_commands_extend_the_time_and_looking_does_not(house: House, seat: Seat) -> None:
+def test_commands_extend_the_time_and_looking_does_not_hu_060(house: House, seat: Seat) -> None:
     assert kept_until(seat) == NOON + timedelta(hours=24)
     house.clock.advance(hours=5)
     seat.refresh()
@@ -252,7 +256,7 @@ def test_commands_extend_the_time_and_looking_does_not(house: House, seat: Seat)
 
 
 @pytest.mark.parametrize(("hours", "status"), [(23.999, 200), (24, 410), (48, 410)])
-def test_the_time_ends_at_the_very_moment(
+def test_the_time_ends_at_the_very_moment_hu_069(
     house: House, seat: Seat, hours: float, status: int
 ) -> None:
     order = seat.order("call")
@@ -305,7 +309,7 @@ def test_a_new_match_needs_no_supersede_once_the_old_one_expired(house: House, s
     assert summary(seat)["reason"] == "expired"
 
 
-def test_rivers_outage_is_not_the_players_time(house: House, seat: Seat) -> None:
+def test_rivers_outage_is_not_the_players_time_hu_061(house: House, seat: Seat) -> None:
     async def die() -> None:
         raise KeyboardInterrupt
 

@@ -1,24 +1,19 @@
 """A match against River over HTTP, from sitting down to the summary."""
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from proto.events.v1 import events_pb2 as pb
 from tests.support.gateways import (
     House,
     Seat,
-    StackedDealer,
     folding,
     open_house,
     passive,
-    published,
     shoving,
     stacked_deck,
-    whimsical,
 )
 
 ACES, KINGS, BOARD = "AsAh", "KdKc", "2c7d9h3sJc"
@@ -45,7 +40,7 @@ def win_all_in(house: House, seat: Seat) -> None:
     seat.act("raise", seat.state["legal"]["raise"]["max_to"])
 
 
-def test_the_first_hand_is_dealt_at_once(house: House, seat: Seat) -> None:
+def test_the_first_hand_is_dealt_at_once_hu_006(house: House, seat: Seat) -> None:
     assert [event["type"] for event in seat.events] == [
         "match.started", "hand.started", "blinds.posted", "cards.dealt", "turn.started",
     ]  # fmt: skip
@@ -59,7 +54,7 @@ def test_the_first_hand_is_dealt_at_once(house: House, seat: Seat) -> None:
     assert seat.state["turn"] == {"seat": 1}
 
 
-def test_the_opponent_is_river_a_computer(seat: Seat) -> None:
+def test_the_opponent_is_river_a_computer_hu_002(seat: Seat) -> None:
     ana, river = seat.state["seats"]
     assert (ana["name"], ana["kind"], ana["tag"], ana["you"], ana["pos"]) == (
         "Ana", "human", "guest", True, "BTN/SB",
@@ -67,14 +62,14 @@ def test_the_opponent_is_river_a_computer(seat: Seat) -> None:
     assert (river["name"], river["kind"], river["you"]) == ("River", "computer", False)
 
 
-def test_river_brings_100_big_blinds_whatever_the_buy_in(house: House) -> None:
+def test_river_brings_100_big_blinds_whatever_the_buy_in_hu_005(house: House) -> None:
     seat = house.guest().sit_down(3_000)
     stacks = {item["no"]: item["stack"] + item["bet"] for item in seat.state["seats"]}
     assert stacks == {1: 3_000, 2: 10_000}
 
 
 @pytest.mark.parametrize("buy_in", [2_950, 10_050, 3_025, 0, -3_000, 10**30])
-def test_other_buy_ins_are_refused_with_the_bounds(house: House, buy_in: int) -> None:
+def test_other_buy_ins_are_refused_with_the_bounds_hu_004(house: House, buy_in: int) -> None:
     problem = house.guest().refused(
         "/v1/matches",
         {"ruleset": "hu_river", "buy_in": buy_in},
@@ -85,7 +80,7 @@ def test_other_buy_ins_are_refused_with_the_bounds(house: House, buy_in: int) ->
 
 
 @pytest.mark.parametrize("ruleset", ["party", "practice", "nope", ""])
-def test_only_heads_up_tables_are_open(house: House, ruleset: str) -> None:
+def test_only_heads_up_tables_are_open_hu_001(house: House, ruleset: str) -> None:
     body = {"ruleset": ruleset, "buy_in": 10_000}
     house.guest().refused("/v1/matches", body, status=422, problem="invalid-ruleset")
 
@@ -99,7 +94,7 @@ def test_the_button_alternates(house: House, seat: Seat) -> None:
     assert buttons == [1, 2, 1, 2]
 
 
-def test_the_result_counts_only_what_was_won_at_the_table(house: House, seat: Seat) -> None:
+def test_the_result_counts_only_what_was_won_at_the_table_hu_020(house: House, seat: Seat) -> None:
     house.river.choose = folding
     seat.act("raise", 300)
     assert seat.state["match"]["result_bb"] == "+1.0"
@@ -112,7 +107,7 @@ def test_the_result_counts_only_what_was_won_at_the_table(house: House, seat: Se
     assert match["result_chips"] == match["stack"] - match["total_buy_in"]
 
 
-def test_top_up_brings_the_stack_to_exactly_the_maximum(house: House) -> None:
+def test_top_up_brings_the_stack_to_exactly_the_maximum_hu_011(house: House) -> None:
     seat = house.guest().sit_down(3_000)
     seat.act("fold")
     assert seat.state["match"]["can_top_up"]
@@ -129,7 +124,7 @@ def test_top_up_brings_the_stack_to_exactly_the_maximum(house: House) -> None:
     assert seat.state["seats"][0]["stack"] + seat.state["seats"][0]["bet"] == 10_000
 
 
-def test_between_hands_commands_are_refused_during_a_hand(house: House) -> None:
+def test_between_hands_commands_are_refused_during_a_hand_hu_017(house: House) -> None:
     seat = house.guest().sit_down(3_000)
     version = seat.state["version"]
     for command in ("next-hand", "top-up", "settle"):
@@ -137,7 +132,9 @@ def test_between_hands_commands_are_refused_during_a_hand(house: House) -> None:
     assert seat.refresh()["version"] == version
 
 
-def test_river_tops_up_before_every_hand_and_keeps_what_it_won(house: House, seat: Seat) -> None:
+def test_river_tops_up_before_every_hand_and_keeps_what_it_won_hu_014(
+    house: House, seat: Seat
+) -> None:
     house.river.choose = folding
     seat.act("raise", 300)
     house.river.choose = shoving
@@ -150,7 +147,7 @@ def test_river_tops_up_before_every_hand_and_keeps_what_it_won(house: House, sea
     assert river["stack"] + river["bet"] == 10_100
 
 
-def test_a_busted_river_buys_in_again_and_the_win_stays(house: House) -> None:
+def test_a_busted_river_buys_in_again_and_the_win_stays_hu_015(house: House) -> None:
     house.dealer.decks = [stacked_deck(ACES, KINGS, BOARD)]
     seat = house.guest().sit_down()
     win_all_in(house, seat)
@@ -166,7 +163,7 @@ def test_a_busted_river_buys_in_again_and_the_win_stays(house: House) -> None:
     assert seat.state["seats"][0]["stack"] + seat.state["seats"][0]["bet"] == 20_000
 
 
-def test_a_busted_player_can_only_settle(house: House) -> None:
+def test_a_busted_player_can_only_settle_hu_016(house: House) -> None:
     house.dealer.decks = [stacked_deck(KINGS, ACES, BOARD)]
     seat = house.guest().sit_down(3_000)
     win_all_in(house, seat)
@@ -202,7 +199,7 @@ def test_an_all_in_shows_both_hands_then_the_streets(house: House) -> None:
     ]
 
 
-def test_settling_sums_the_match_up_and_closes_it(house: House) -> None:
+def test_settling_sums_the_match_up_and_closes_it_hu_018_hu_019(house: House) -> None:
     seat = house.guest("Ana").sit_down(3_000)
     seat.act("fold")
     seat.do("top-up")
@@ -232,7 +229,7 @@ def test_settling_sums_the_match_up_and_closes_it(house: House) -> None:
     seat.guest.refused(seat.actions, order, status=409, problem="match-closed")
 
 
-def test_the_lobby_offers_to_resume_the_open_match(house: House) -> None:
+def test_the_lobby_offers_to_resume_the_open_match_hu_062(house: House) -> None:
     guest = house.guest("Ana")
     assert guest.get("/v1/lobby")["resume"] is None
     seat = guest.sit_down()
@@ -274,7 +271,7 @@ def test_matches_hands_and_events_are_listed(house: House, seat: Seat) -> None:
     assert events == seat.events
 
 
-def test_a_stored_hand_is_told_as_its_player_saw_it(house: House, seat: Seat) -> None:
+def test_a_stored_hand_is_told_as_its_player_saw_it_hu_002(house: House, seat: Seat) -> None:
     seat.play_out()
     record = seat.guest.get(f"/v1/hands/{seat.state['hand']['id']}")
     assert record["events"] == seat.state["log"]
@@ -333,62 +330,6 @@ def test_folding_when_checking_is_free_is_refused(house: House, seat: Seat) -> N
         seat.actions, seat.order("fold"), status=422, problem="illegal-action"
     )
     assert problem["reason"] == "nothing_to_call"
-
-
-def test_all_published_chips_balance(tmp_path: Path) -> None:
-    """What the ledger would book: stacks follow from purchases and nets, to the chip."""
-    dealer = StackedDealer(seed=5)
-    with open_house(f"sqlite:///{tmp_path / 'tables.sqlite3'}", dealer=dealer) as house:
-        house.river.choose = whimsical(6)
-        seat = house.guest().sit_down()
-        play_randomly(seat, hands=30)
-        stacks: dict[str, int] = {}
-        for message in published(house):
-            book(stacks, message)
-        assert stacks
-        assert set(stacks.values()) == {0}
-
-
-def play_randomly(seat: Seat, hands: int) -> None:
-    """Play with a fixed whim, topping up and settling on the way."""
-    rng = random.Random(9)
-    for _ in range(hands):
-        while seat.legal is not None:
-            legal = seat.legal
-            raises = legal["raise"]
-            if raises is not None and rng.random() < 0.3:
-                top = (
-                    raises["max_to"]
-                    if rng.random() < 0.1
-                    else min(raises["max_to"], raises["min_to"] + 300)
-                )
-                seat.act(raises["kind"], rng.randint(raises["min_to"], top))
-            elif legal["can_check"]:
-                seat.act("check")
-            else:
-                seat.act("fold" if rng.random() < 0.3 else "call")
-        match = seat.state["match"]
-        if match["state"] == "busted":
-            break
-        if match["can_top_up"] and rng.random() < 0.3:
-            seat.do("top-up")
-        seat.next_hand()
-    while seat.legal is not None:
-        seat.take_free()
-    seat.do("settle")
-
-
-def book(stacks: dict[str, int], message: Any) -> None:  # noqa: ANN401
-    if isinstance(message, pb.ChipsBought):
-        stacks[message.player_id] = stacks.get(message.player_id, 0) + message.chips
-    elif isinstance(message, pb.HandSettled):
-        assert sum(result.net_chips for result in message.results) == 0
-        for result in message.results:
-            assert result.net_chips == result.won_chips - result.put_in_chips
-            stacks[result.player_id] += result.net_chips
-    elif isinstance(message, pb.MatchSettled):
-        for item in message.final_stacks:
-            stacks[item.player_id] -= item.stack_chips
 
 
 def test_shoving_hands_that_are_called_end_in_one_answer(house: House) -> None:

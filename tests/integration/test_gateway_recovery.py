@@ -189,7 +189,7 @@ def test_an_engine_that_is_away_deals_no_hand(house: House, seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("broken", ["down", "illegal", "foreign seat"])
-def test_a_broken_river_is_replaced_by_the_fixed_rule_and_flagged(
+def test_a_broken_river_is_replaced_by_the_fixed_rule_and_flagged_hu_031_hu_032(
     house: House, seat: Seat, broken: str
 ) -> None:
     def illegal(view: HandView) -> Action:

@@ -152,7 +152,7 @@ def test_a_key_with_the_same_body_at_another_address_is_a_mismatch(
     ("command", "loser"),
     [("next-hand", "hand-in-progress"), ("top-up", "not-eligible"), ("settle", None)],
 )
-def test_of_two_devices_between_hands_one_is_served(
+def test_of_two_devices_between_hands_one_is_served_hu_074(
     house: House, command: str, loser: str | None
 ) -> None:
     seat = house.guest().sit_down(3_000)

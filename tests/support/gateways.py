@@ -32,6 +32,7 @@ from services.gateway.engine_client import EngineUnavailableError
 from services.gateway.gateway import Gateway, assemble
 from services.gateway.http_app import create_app
 from services.gateway.ledger_client import LedgerClient
+from services.gateway.lifecycle import Lifecycle
 from services.gateway.model import Hand, Reply
 from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import Decision, RiverUnavailableError
@@ -174,6 +175,7 @@ class House:
     dealer: StackedDealer = field(default_factory=StackedDealer)
     clock: Clock = field(default_factory=Clock)
     limiter: RateLimiter = field(default_factory=lambda: RateLimiter(enabled=False))
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
     web_root: Path = Path("/nonexistent")
     ledger_target: str = "127.0.0.1:1"
 
@@ -198,15 +200,16 @@ class House:
             dealer=self.dealer,
             clock=self.clock,
             limiter=self.limiter,
+            lifecycle=self.lifecycle,
             web_root=self.web_root,
         )
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self.runner.run(work)
 
-    def guest(self, name: str | None = None) -> "Guest":
+    def guest(self, name: str | None = None, address: str = "127.0.0.1") -> "Guest":
         """A new person with a session."""
-        guest = Guest(self)
+        guest = Guest(self, address)
         body = {} if name is None else {"display_name": name}
         guest.user = guest.post("/v1/sessions/guest", body, status=201)["user"]
         return guest
@@ -242,9 +245,9 @@ def open_house(url: str, **parts: Any) -> Iterator[House]:  # noqa: ANN401
 class Guest:
     """A person at a browser; ``answers`` keeps every response body."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, address: str = "127.0.0.1") -> None:
         self.house = house
-        transport = httpx.ASGITransport(app=house.app)
+        transport = httpx.ASGITransport(app=house.app, client=(address, 50_000))
         self.http = httpx.AsyncClient(transport=transport, base_url="http://riverboat.test")
         self.answers: list[str] = []
         self.user: Json = {}

@@ -102,13 +102,13 @@ def test_no_top_up_at_the_maximum_or_above(stack: int) -> None:
     assert problem_of(lambda: matches.top_up_target_chips(match)) == "not-eligible"
 
 
-def test_a_match_expires_at_the_very_moment_it_was_kept_until() -> None:
+def test_a_match_expires_at_the_very_moment_it_was_kept_until_hu_069() -> None:
     moment = timedelta(microseconds=1)
     assert not matches.is_expired(TABLE, MATCH, MATCH.kept_until - moment)
     assert matches.is_expired(TABLE, MATCH, MATCH.kept_until)
 
 
-def test_rivers_time_is_not_the_players() -> None:
+def test_rivers_time_is_not_the_players_hu_061() -> None:
     river_owes = replace(TABLE, turn_seat=2)
     assert not matches.is_expired(river_owes, MATCH, MATCH.kept_until + timedelta(days=9))
 

@@ -63,7 +63,7 @@ def test_event_ids_never_repeat_in_a_match() -> None:
     }
 
 
-def test_only_the_players_own_actions_are_moves() -> None:
+def test_only_the_players_own_actions_are_moves_hu_066() -> None:
     scene = sat_down().scene
     scene = acted(scene, ActionKind.CALL).scene
     assert (scene.match.moves, scene.match.hand_moves) == (1, 1)
@@ -71,7 +71,7 @@ def test_only_the_players_own_actions_are_moves() -> None:
     assert (scene.match.moves, scene.match.hand_moves) == (1, 1)
 
 
-def test_the_players_time_runs_from_their_command_or_their_turn() -> None:
+def test_the_players_time_runs_from_their_command_or_their_turn_hu_060_hu_061() -> None:
     scene = sat_down().scene
     day = timedelta(hours=24)
     assert scene.match.kept_until == NOON + day

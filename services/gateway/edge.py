@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.common.logs import get_logger, stack_of
-from services.gateway.api.deps import cookie_header
+from services.gateway.api.deps import bearer_token, cookie_header
 from services.gateway.api.errors import as_problem, problem_response
 from services.gateway.metrics import Metrics
 from services.gateway.problems import ProblemError, ProblemType
@@ -128,7 +128,9 @@ async def _checked(scope: Scope, receive: Receive) -> Receive:
     headers = Headers(scope=scope)
     if scope["method"] in _SAFE:
         return receive
-    if _is_cross_origin(headers):
+    # Another site's page cannot make a browser send a Bearer token, and where there is one the
+    # cookie does not count.
+    if bearer_token(headers) is None and _is_cross_origin(headers):
         raise ProblemError(ProblemType.CROSS_ORIGIN)
     body = await _read(headers, receive)
     media_type = headers.get("content-type", "").partition(";")[0].strip().lower()

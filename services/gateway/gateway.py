@@ -6,10 +6,12 @@ from pathlib import Path
 
 from sqlalchemy.engine import Engine as SqlEngine
 
+from services.gateway.accounts import Accounts
 from services.gateway.commands import Commands
 from services.gateway.dealer import Dealer, RandomDealer
 from services.gateway.driver import Clock, Driver
 from services.gateway.engine_client import Engine
+from services.gateway.export import Exporter
 from services.gateway.health import Health
 from services.gateway.history import History
 from services.gateway.idempotent import Idempotent
@@ -39,6 +41,8 @@ class Gateway:
 
     database: Database
     identity: Identity
+    accounts: Accounts
+    exporter: Exporter
     commands: Commands
     rules: Rules
     shoe: Shoe
@@ -93,21 +97,14 @@ def assemble(
         patience_seconds=lifecycle.river_seconds,
     )
     leaving = Leaving(
-        database,
-        driver=driver,
-        clock=clock,
-        metrics=metrics,
-        void_quota=lifecycle.void_quota,
+        database, driver=driver, clock=clock, metrics=metrics, void_quota=lifecycle.void_quota
     )
     sweeper = Sweeper(
-        database,
-        driver=driver,
-        leaving=leaving,
-        clock=clock,
-        keep_events=lifecycle.keep_events,
+        database, driver=driver, leaving=leaving, clock=clock, keep_events=lifecycle.keep_events
     )
     chance = dealer or RandomDealer()
     shoe = Shoe(database, chance, clock)
+    history = History(database, rules)
     commands = Commands(
         database,
         rules=rules,
@@ -121,10 +118,12 @@ def assemble(
     return Gateway(
         database=database,
         identity=Identity(database, clock),
+        accounts=Accounts(database, leaving=leaving, clock=clock),
+        exporter=Exporter(database, history, clock),
         commands=commands,
         rules=rules,
         shoe=shoe,
-        history=History(database, rules),
+        history=history,
         driver=driver,
         idempotent=Idempotent(database, clock),
         ledger=ledger,

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.api import (
+    accounts,
     boards,
     fairness,
     hands,
@@ -21,8 +22,10 @@ from services.gateway.api import (
     notices,
     openapi,
     presets,
+    sessions,
     settings,
     tables,
+    tokens,
 )
 from services.gateway.api.errors import as_problem, problem_response
 from services.gateway.edge import Edge
@@ -58,6 +61,9 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
     for router in (
         meta.router,
         identity.router,
+        accounts.router,
+        sessions.router,
+        tokens.router,
         presets.router,
         settings.router,
         matches.router,

@@ -1,19 +1,28 @@
-"""Guests: a name and a random token, known to the server only by its hash."""
+"""Who is asking: guests, sessions and display names. Accounts are in `accounts`."""
 
 import hashlib
 import secrets
 import unicodedata
-from datetime import timedelta
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
 from services.gateway.driver import Clock
 from services.gateway.ids import new_id
 from services.gateway.model import RIVER_NAME, User
-from services.gateway.store import users
+from services.gateway.problems import ProblemError, ProblemType
+from services.gateway.store import accounts, sessions, tokens
+from services.gateway.store.accounts import Profile
 from services.gateway.store.database import Database
+from services.gateway.store.sessions import NewSession, Session
+from services.gateway.store.users import RevisionConflictError
+from services.gateway.tokens import TOKEN_PREFIX, Scope, new_token
 
 SESSION_LIFE: Final = timedelta(days=365)
 RENEW_AFTER: Final = timedelta(days=1)
+SEEN_EVERY: Final = timedelta(minutes=15)
+"""How exactly the last use of a session or token is known."""
 NAME_CHARS: Final = 40
 LOOK_ALIKE_SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK"})
 # Letters and marks that leave no trace on the screen (blank in fonts, or default-ignorable
@@ -91,6 +100,14 @@ ANIMALS: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A person with the token of a new session, which is told only once."""
+
+    user: User
+    token: str = field(repr=False)
+
+
 class Identity:
     """Who is asking."""
 
@@ -98,38 +115,90 @@ class Identity:
         self._database = database
         self._clock = clock
 
-    async def create_guest(self, display_name: str | None) -> tuple[User, str]:
+    async def create_guest(
+        self, display_name: str | None, agent: str | None = None
+    ) -> tuple[User, str]:
         """Return a new person and the token of their session, which is told only once."""
         now = self._clock()
         name = friendly_name() if display_name is None else display_name
         user = User(new_id("u"), "guest", name, now)
-        token = secrets.token_urlsafe(32)
-        await self._database.write(users.create_guest, user, token_hash(token), now + SESSION_LIFE)
+        token = new_token()
+        await self._database.write(
+            sessions.create_guest, user, new_session(token_hash(token), now, agent)
+        )
         return user, token
 
     async def authenticate(self, token: str) -> tuple[User, bool] | None:
         """Return whose token it is, and whether its life was just extended; None: nobody's.
 
-        A session lives a year from its last use; that is written at most once a day.
+        A session lives a year from its last use; that is written at most once a day, and when
+        it was last seen every few minutes. A personal token ends when it was said to.
         """
+        if token.startswith(TOKEN_PREFIX):
+            program = await self.authenticate_program(token)
+            return None if program is None else (program[0], False)
         now = self._clock()
-        found = await self._database.read(users.find_session, token_hash(token), now)
+        found = await self._database.read(sessions.find, token_hash(token), now)
         if found is None:
             return None
-        user, expires_at = found
+        user, seen_at, expires_at = found
         renew = expires_at - now < SESSION_LIFE - RENEW_AFTER
-        if renew:
-            await self._database.write(users.extend_session, token_hash(token), now + SESSION_LIFE)
+        if renew or now - seen_at >= SEEN_EVERY:
+            until = now + SESSION_LIFE if renew else None
+            await self._database.write(sessions.touch, token_hash(token), now, until)
         return user, renew
 
-    async def rename(self, user: User, display_name: str) -> User:
-        """Change a person's name; a running match shows it at once, boards from the next."""
-        await self._database.write(users.rename, user.user_id, display_name)
-        return User(user.user_id, user.kind, display_name, user.created_at)
+    async def authenticate_program(self, token: str) -> tuple[User, frozenset[Scope]] | None:
+        """Return whose personal token it is, and what it may be used for; None: nobody's."""
+        now = self._clock()
+        found = await self._database.read(tokens.find, token_hash(token), now)
+        if found is None:
+            return None
+        user, personal = found
+        seen_at = personal.last_used_at
+        if seen_at is None or now - seen_at >= SEEN_EVERY:
+            await self._database.write(tokens.touch, token_hash(token), now)
+        return user, personal.scopes
+
+    async def profile(self, user_id: str) -> Profile | None:
+        """Return what a person's own page shows; None when they are gone."""
+        return await self._database.read(accounts.profile, user_id)
+
+    async def rename(self, user: User, display_name: str, allows: Callable[[int], bool]) -> Profile:
+        """Change a person's name if ``allows`` agrees to the profile's revision.
+
+        A running match and the boards show it at once. Raises precondition-failed.
+        """
+        try:
+            return await self._database.write(accounts.rename, user.user_id, display_name, allows)
+        except RevisionConflictError as conflict:
+            raise stale_profile(conflict) from None
 
     async def sign_out(self, token: str) -> None:
         """Forget a session."""
-        await self._database.write(users.end_session, token_hash(token))
+        await self._database.write(sessions.end, token_hash(token))
+
+    async def list_sessions(self, user: User) -> list[Session]:
+        """Return a person's live sessions, the last used first."""
+        return await self._database.write(sessions.list_sessions, user.user_id, self._clock())
+
+    async def end_session(self, user: User, session_id: str) -> str:
+        """Forget one of a person's sessions; returns its token's hash. Raises not-found."""
+        ended = await self._database.write(sessions.end_by_id, user.user_id, session_id)
+        if ended is None:
+            raise ProblemError(ProblemType.NOT_FOUND, "no such session")
+        return ended
+
+
+def stale_profile(conflict: RevisionConflictError) -> ProblemError:
+    """Return the refusal of a change that was made on an older profile."""
+    tag = {"ETag": f'"{conflict.revision}"'}
+    return ProblemError(ProblemType.PRECONDITION_FAILED, headers=tag)
+
+
+def new_session(hashed: str, now: datetime, agent: str | None) -> NewSession:
+    """Return a session that begins now, for the token with this hash."""
+    return NewSession(hashed, now, now + SESSION_LIFE, agent)
 
 
 def token_hash(token: str) -> str:

@@ -4,13 +4,13 @@ import re
 import secrets
 from typing import Final, Literal
 
-Kind = Literal["u", "m", "t", "h"]
+Kind = Literal["u", "m", "t", "h", "s", "k"]
 
-_PATTERN: Final = re.compile(r"[umth]_[0-9a-f]{20}", re.ASCII)
+_PATTERN: Final = re.compile(r"[umthsk]_[0-9a-f]{20}", re.ASCII)
 
 
 def new_id(kind: Kind) -> str:
-    """Return a new name: ``u`` user, ``m`` match, ``t`` table, ``h`` hand."""
+    """Return a new name; ``s`` is a session, ``k`` a personal token, the others as they begin."""
     return f"{kind}_{secrets.token_hex(10)}"
 
 

@@ -30,6 +30,15 @@ LIMITS: Final = {
     "reads": Limit(rate=20, burst=3_000),
     "matches": Limit(rate=60 / 3600, burst=60),
     "guests": Limit(rate=10 / 3600, burst=100),
+    "exports": Limit(rate=1 / 60, burst=1),
+    # Accounts by address; sign-ins by address, and by name wherever they come from: nothing
+    # is saved up for whoever guesses.
+    "accounts": Limit(rate=10 / 3600, burst=20),
+    "logins": Limit(rate=10 / 900, burst=10),
+    "login_names": Limit(rate=20 / 900, burst=20),
+    # Programs with accounts of their own, in place of "actions".
+    "bot_actions": Limit(rate=10, burst=6_000),
+    "bot_hands": Limit(rate=5_000 / 86_400, burst=5_000),
 }
 
 

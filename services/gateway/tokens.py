@@ -5,7 +5,6 @@ slow function because nobody can try 80 random bits, let alone 256. It is looked
 hash, so how long a comparison takes says nothing about a token.
 """
 
-import hashlib
 import secrets
 from enum import StrEnum
 from typing import Final
@@ -29,11 +28,6 @@ class Scope(StrEnum):
 def new_token(prefix: str = "") -> str:
     """Return 256 random bits as text that fits a header."""
     return prefix + secrets.token_urlsafe(32)
-
-
-def token_hash(token: str) -> str:
-    """Return the form in which a token is stored: a hash of 256 random bits needs no salt."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def new_code() -> str:

@@ -10,8 +10,9 @@ from sqlalchemy.engine import Engine
 
 from services.common.database import migrate, open_engine, reading
 from services.gateway.app import MIGRATIONS
-from services.gateway.store import idempotency, users
+from services.gateway.store import idempotency, sessions
 from services.gateway.store.idempotency import LEASE, Answer, Claim, Ticket
+from services.gateway.store.sessions import NewSession
 from tests.support.gateway_steps import ANA, BEN
 from tests.support.gateways import NOON
 
@@ -30,7 +31,8 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     migrate(engine, MIGRATIONS)
     with engine.begin() as connection:
         for number, user in enumerate((ANA, BEN)):
-            users.create_guest(connection, user, f"hash-{number}", NOON + timedelta(days=1))
+            session = NewSession(f"hash-{number}", NOON, NOON + timedelta(days=1))
+            sessions.create_guest(connection, user, session)
     yield engine
     engine.dispose()
 
@@ -159,14 +161,17 @@ def test_of_many_claims_at_once_one_wins(engine: Engine) -> None:
 def test_a_session_ends_and_can_be_extended(engine: Engine) -> None:
     def find(now: datetime) -> object:
         with reading(engine) as connection:
-            return users.find_session(connection, "hash-0", now)
+            return sessions.find(connection, "hash-0", now)
 
     tomorrow = NOON + timedelta(days=1)
-    assert find(NOON) == (ANA, tomorrow)
+    assert find(NOON) == (ANA, NOON, tomorrow)
     assert find(tomorrow) is None
     with engine.begin() as connection:
-        users.extend_session(connection, "hash-0", tomorrow + timedelta(days=1))
-    assert find(tomorrow) == (ANA, tomorrow + timedelta(days=1))
+        sessions.touch(connection, "hash-0", tomorrow, tomorrow + timedelta(days=1))
+    assert find(tomorrow) == (ANA, tomorrow, tomorrow + timedelta(days=1))
     with engine.begin() as connection:
-        users.end_session(connection, "hash-0")
+        sessions.touch(connection, "hash-0", tomorrow + timedelta(hours=1), None)
+    assert find(tomorrow) == (ANA, tomorrow + timedelta(hours=1), tomorrow + timedelta(days=1))
+    with engine.begin() as connection:
+        sessions.end(connection, "hash-0")
     assert find(NOON) is None

@@ -21,8 +21,9 @@ from services.gateway import steps
 from services.gateway.app import MIGRATIONS
 from services.gateway.model import EndReason, Scene, User
 from services.gateway.steps import Step
-from services.gateway.store import commits, queries, users
+from services.gateway.store import commits, queries, sessions
 from services.gateway.store.schema import METADATA, UtcTime
+from services.gateway.store.sessions import NewSession
 from tests.support.gateway_steps import ANA, BEN, acted, dealt, prepare, sat_down
 from tests.support.gateways import NOON
 
@@ -37,7 +38,8 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     migrate(engine, MIGRATIONS)
     with engine.begin() as connection:
         for number, user in enumerate((ANA, BEN)):
-            users.create_guest(connection, user, f"hash-{number}", NOON + timedelta(days=1))
+            session = NewSession(f"hash-{number}", NOON, NOON + timedelta(days=1))
+            sessions.create_guest(connection, user, session)
     yield engine
     engine.dispose()
 
@@ -275,7 +277,8 @@ def test_times_are_exact_and_need_a_zone(engine: Engine) -> None:
     moment = NOON + timedelta(microseconds=123_457)
     person = User("u_00000000000000000003", "guest", "Cy", moment)
     with engine.begin() as connection:
-        users.create_guest(connection, person, "hash-3", moment + timedelta(days=1))
+        session = NewSession("hash-3", moment, moment + timedelta(days=1))
+        sessions.create_guest(connection, person, session)
     with reading(engine) as connection:
-        found = users.find_session(connection, "hash-3", moment)
-    assert found == (person, moment + timedelta(days=1))
+        found = sessions.find(connection, "hash-3", moment)
+    assert found == (person, moment, moment + timedelta(days=1))

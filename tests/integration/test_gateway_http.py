@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from services.gateway.api import schemas, table_schemas
+from services.gateway.api import account_schemas, schemas, table_schemas
 from services.gateway.problems import KINDS, ProblemType
 from tests.support.gateways import House, Seat, open_house
 
@@ -255,7 +255,7 @@ def test_commands_document_their_key(house: House) -> None:
 
 def test_answers_have_the_documented_shapes(house: House) -> None:
     guest = house.guest("Ana")
-    fits(schemas.UserReply, guest.get("/v1/me"))
+    fits(account_schemas.MeReply, guest.get("/v1/me"))
     fits(schemas.Meta, guest.get("/v1/meta"))
     fits(schemas.RulesetList, guest.get("/v1/rulesets"))
     body = {"ruleset": "hu_river", "buy_in": 3_000}

@@ -1,7 +1,7 @@
 """Leaderboards, as the ledger tells them."""
 
 from datetime import UTC
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
@@ -17,13 +17,16 @@ from services.gateway.api.deps import (
     refusals,
 )
 from services.gateway.api.schemas import BoardPage, MyStanding
+from services.gateway.model import User
 from services.gateway.money import big_blinds_text
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.reports import time_text
+from services.gateway.store import users
 
 router = APIRouter(prefix="/leaderboards", tags=["Leaderboards"])
 
-BOARDS = frozenset({"hu_river"})
+BOARDS: Final = {"hu_river": "hu_river", "bots": "hu_river_bots"}
+"""The ledger's boards, by the names that they have here."""
 RANKED_HANDS = 500
 """Hands that a rank needs (LDR-002)."""
 
@@ -44,15 +47,15 @@ async def get_leaderboard(
     limit: Limit = 50,
 ) -> Response:
     """Read a page of a leaderboard, best first; anyone may."""
-    _check_board(board)
-    page = await gateway.ledger.leaderboard(board, section, cursor, limit)
+    page = await gateway.ledger.leaderboard(_board_id(board), section, cursor, limit)
+    people = await gateway.database.read(users.names, [row.player_id for row in page.rows])
     user_id = None if caller is None else caller.user.user_id
     body = {
         "board": board,
         "section": section,
         "as_of": _time(page.as_of_time),
         "ranked_hands": page.ranked_hands,
-        "items": [_row(row, user_id) for row in page.rows],
+        "items": [_row(row, people.get(row.player_id), user_id) for row in page.rows],
         "next_cursor": page.next_page_token or None,
     }
     return JSONResponse(body)
@@ -66,30 +69,35 @@ async def get_leaderboard(
 )
 async def get_my_standing(caller: CallerDep, board: str) -> Response:
     """Read one's own line of a leaderboard."""
-    _check_board(board)
-    standing = await caller.gateway.ledger.standing(board, caller.user.user_id)
+    standing = await caller.gateway.ledger.standing(_board_id(board), caller.user.user_id)
     if standing is None:
         body = {"row": None, "hands_to_rank": RANKED_HANDS, "ranked_hands": RANKED_HANDS}
         return JSONResponse(body)
     return JSONResponse(
         {
-            "row": _row(standing.row, caller.user.user_id),
+            "row": _row(standing.row, caller.user, caller.user.user_id),
             "hands_to_rank": standing.hands_to_rank,
             "ranked_hands": RANKED_HANDS,
         }
     )
 
 
-def _check_board(board: str) -> None:
+def _board_id(board: str) -> str:
     if board not in BOARDS:
         raise ProblemError(ProblemType.NOT_FOUND, "no such leaderboard")
+    return BOARDS[board]
 
 
-def _row(row: pb.LeaderboardRow, user_id: str | None) -> dict[str, Any]:
+def _row(row: pb.LeaderboardRow, person: User | None, user_id: str | None) -> dict[str, Any]:
+    """Return a line as it is shown, with what its person is called now.
+
+    The ledger knows the name of the last match; a person renamed, merged into an account or
+    erased since then is known here only.
+    """
     return {
         "rank": row.rank or None,
-        "name": row.display_name,
-        "kind": row.kind,
+        "name": row.display_name if person is None else person.display_name,
+        "kind": row.kind if person is None else person.kind,
         "bb_per_100": row.bb_per_100,
         "hands": row.hands,
         "net_chips": row.net_chips,
@@ -97,7 +105,7 @@ def _row(row: pb.LeaderboardRow, user_id: str | None) -> dict[str, Any]:
         "ai_decided_hands": row.ai_decided_hands,
         "void_hands": row.void_hands,
         "last_played": _time(row.last_played_time),
-        "you": row.player_id == user_id,
+        "you": (row.player_id if person is None else person.user_id) == user_id,
     }
 
 

@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from services.gateway.engine_client import EngineUnavailableError
 from services.gateway.problems import MEDIA_TYPE, ProblemError, ProblemType, document
+from services.gateway.store.users import PersonGoneError
 
 ERRORS_MAX: Final = 20
 
@@ -23,21 +24,27 @@ _BY_STATUS: Final = {
     413: ProblemType.TOO_LARGE,
     415: ProblemType.UNSUPPORTED_MEDIA_TYPE,
 }
+_BY_CLASS: Final = (
+    (EngineUnavailableError, ProblemType.ENGINE_UNAVAILABLE, {"Retry-After": "1"}),
+    (PersonGoneError, ProblemType.NO_SESSION, {"WWW-Authenticate": "Bearer"}),
+    (OperationalError, ProblemType.UNAVAILABLE, {"Retry-After": "2"}),
+    (InterfaceError, ProblemType.UNAVAILABLE, {"Retry-After": "2"}),
+    (PoolTimeoutError, ProblemType.UNAVAILABLE, {"Retry-After": "2"}),
+)
 
 
 def as_problem(error: Exception) -> ProblemError:
     """Return the problem that tells a client about an exception; `internal` for a bug."""
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, EngineUnavailableError):
-        return ProblemError(ProblemType.ENGINE_UNAVAILABLE, headers={"Retry-After": "1"})
     if isinstance(error, RequestValidationError):
         return _invalid(error.errors())
     if isinstance(error, HTTPException):
         problem_type = _BY_STATUS.get(error.status_code, ProblemType.REQUEST_INVALID)
         return ProblemError(problem_type, headers=error.headers)
-    if isinstance(error, OperationalError | InterfaceError | PoolTimeoutError):
-        return ProblemError(ProblemType.UNAVAILABLE, headers={"Retry-After": "2"})
+    for error_class, problem_type, headers in _BY_CLASS:
+        if isinstance(error, error_class):
+            return ProblemError(problem_type, headers=headers)
     return ProblemError(ProblemType.INTERNAL)
 
 

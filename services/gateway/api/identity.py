@@ -1,39 +1,69 @@
-"""Sessions and one's own profile."""
+"""Guests, and one's own profile."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import IO, Annotated, Any, Final
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Header, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
 
+from services.gateway.agents import agent_family
+from services.gateway.api.account_schemas import MeReply
 from services.gateway.api.bodies import GuestBody, ProfileBody
 from services.gateway.api.deps import (
-    COOKIE,
     READ,
+    Caller,
     CallerDep,
     GatewayDep,
     MaybeCallerDep,
+    caller_address,
     cookie_header,
     refusals,
 )
+from services.gateway.api.preconditions import Precondition, etag, precondition
+from services.gateway.api.saving import ETAG
 from services.gateway.api.schemas import UserReply
+from services.gateway.api.sessions import goodbye
 from services.gateway.model import User
-from services.gateway.problems import ProblemType
+from services.gateway.problems import ProblemError, ProblemType
+from services.gateway.reports import time_text
+from services.gateway.store.accounts import Profile
 
 router = APIRouter(tags=["Identity"])
 
-_CHANGES = (
+CHANGES: Final = (
     ProblemType.MALFORMED,
     ProblemType.CROSS_ORIGIN,
+    ProblemType.FORBIDDEN_SCOPE,
     ProblemType.TOO_LARGE,
     ProblemType.UNSUPPORTED_MEDIA_TYPE,
     ProblemType.REQUEST_INVALID,
     ProblemType.RATE_LIMITED,
 )
+"""What every change may be refused with, whoever asks."""
+
+CHUNK_BYTES: Final = 64 * 1024
+
+Agent = Annotated[str | None, Header(alias="User-Agent", include_in_schema=False)]
+IfMatch = Annotated[
+    str | None,
+    Header(
+        alias="If-Match",
+        max_length=1000,
+        description="The ETag that was read; without it, whatever is there is changed",
+        examples=['"3"'],
+    ),
+]
+_WITH_ETAG: Final[dict[int | str, dict[str, Any]]] = {200: ETAG}
 
 
 def user_json(user: User) -> dict[str, Any]:
     """Return a person as they see themselves."""
-    return {"id": user.user_id, "display_name": user.display_name, "kind": user.kind}
+    return {
+        "id": user.user_id,
+        "display_name": user.display_name,
+        "kind": user.kind,
+        "username": user.username,
+    }
 
 
 @router.post(
@@ -41,13 +71,14 @@ def user_json(user: User) -> dict[str, Any]:
     operation_id="createGuest",
     status_code=201,
     response_model=UserReply,
-    responses=refusals(*_CHANGES),
+    responses=refusals(*CHANGES),
 )
 async def create_guest(
     request: Request,
     gateway: GatewayDep,
     caller: MaybeCallerDep,
     body: GuestBody | None = None,
+    agent: Agent = None,
 ) -> Response:
     """Become a guest and get a session cookie.
 
@@ -56,42 +87,109 @@ async def create_guest(
     """
     if caller is not None:
         return JSONResponse({"user": user_json(caller.user)})
-    host = request.client.host if request.client else "unknown"
-    gateway.limiter.spend("guests", host)
+    gateway.limiter.spend("guests", caller_address(request))
     name = None if body is None else body.display_name
-    user, token = await gateway.identity.create_guest(name)
+    user, token = await gateway.identity.create_guest(name, agent_family(agent))
     cookie = cookie_header(token, secure=request.url.scheme == "https")
     return JSONResponse({"user": user_json(user)}, status_code=201, headers={"Set-Cookie": cookie})
 
 
-@router.delete(
-    "/sessions/current",
-    operation_id="endSession",
-    status_code=204,
-    response_class=Response,
-    responses=refusals(*READ, ProblemType.CROSS_ORIGIN),
+@router.get(
+    "/me",
+    operation_id="getMe",
+    response_model=MeReply,
+    responses={**_WITH_ETAG, **refusals(*READ)},
 )
-async def end_session(caller: CallerDep) -> Response:
-    """Sign out: the token is worth nothing any more. A guest cannot come back."""
-    await caller.gateway.identity.sign_out(caller.token)
-    response = Response(status_code=204)
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
-    return response
-
-
-@router.get("/me", operation_id="getMe", response_model=UserReply, responses=refusals(*READ))
 async def get_me(caller: CallerDep) -> Response:
     """Read one's own profile."""
-    return JSONResponse({"user": user_json(caller.user)})
+    profile = await caller.gateway.identity.profile(caller.user.user_id)
+    if profile is None:
+        raise ProblemError(ProblemType.NO_SESSION)
+    return _me(caller, profile)
 
 
 @router.patch(
     "/me",
     operation_id="updateMe",
-    response_model=UserReply,
-    responses=refusals(ProblemType.NO_SESSION, *_CHANGES),
+    response_model=MeReply,
+    responses={
+        **_WITH_ETAG,
+        **refusals(ProblemType.NO_SESSION, *CHANGES, ProblemType.PRECONDITION_FAILED),
+    },
 )
-async def update_me(caller: CallerDep, body: ProfileBody) -> Response:
-    """Change one's own display name."""
-    user = await caller.gateway.identity.rename(caller.user, body.display_name)
-    return JSONResponse({"user": user_json(user)})
+async def update_me(caller: CallerDep, body: ProfileBody, if_match: IfMatch = None) -> Response:
+    """Change one's own display name; tables and boards show it at once."""
+    identity = caller.gateway.identity
+    allowed = _condition(if_match)
+    return _me(caller, await identity.rename(caller.user, body.display_name, allowed.allows))
+
+
+@router.delete(
+    "/me",
+    operation_id="eraseMe",
+    status_code=204,
+    response_class=Response,
+    responses=refusals(
+        ProblemType.NO_SESSION,
+        ProblemType.CROSS_ORIGIN,
+        ProblemType.FORBIDDEN_SCOPE,
+        ProblemType.ACTIVE_MATCH,
+        ProblemType.PRECONDITION_FAILED,
+        ProblemType.RATE_LIMITED,
+        ProblemType.ENGINE_UNAVAILABLE,
+    ),
+)
+async def erase_me(caller: CallerDep, if_match: IfMatch = None) -> Response:
+    """Erase oneself: name, credentials, sessions, tokens and settings are gone at once.
+
+    Hands and results stay under an anonymous id, also on the leaderboards. Not possible while
+    a match is open.
+    """
+    await caller.gateway.accounts.erase(caller.user, _condition(if_match).allows)
+    return goodbye(caller)
+
+
+@router.get(
+    "/me/export",
+    operation_id="exportMe",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "profile.json, settings.json, matches.json, and hands/*.json a match",
+            "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+        },
+        **refusals(*READ, ProblemType.FORBIDDEN_SCOPE, ProblemType.ENGINE_UNAVAILABLE),
+    },
+)
+async def export_me(caller: CallerDep) -> Response:
+    """Take along everything that is kept about oneself, once a minute."""
+    gateway = caller.gateway
+    gateway.limiter.spend("exports", caller.user.user_id)
+    archive = await gateway.exporter.archive(caller.user)
+    return StreamingResponse(
+        _chunks(archive),
+        media_type="application/zip",
+        headers={"Content-Disposition": 'attachment; filename="riverboat.zip"'},
+    )
+
+
+def _condition(if_match: str | None) -> Precondition:
+    return Precondition(None) if if_match is None else precondition(if_match)
+
+
+def _me(caller: Caller, profile: Profile) -> Response:
+    email = profile.email if caller.scopes is None else None
+    code_at = profile.code_at
+    body = {
+        "user": user_json(profile.user),
+        "created_at": time_text(profile.user.created_at),
+        "email": email,
+        "recovery_code_at": None if code_at is None else time_text(code_at),
+    }
+    return JSONResponse(body, headers={"ETag": etag(profile.user.revision)})
+
+
+def _chunks(archive: IO[bytes]) -> Iterator[bytes]:
+    with archive:
+        while chunk := archive.read(CHUNK_BYTES):
+            yield chunk

@@ -25,7 +25,7 @@ async def get_meta(gateway: GatewayDep) -> Response:
     body = {
         "api_version": API_VERSION,
         "server_time": time_text(gateway.clock()),
-        "features": {"hu_river": True, "party": False, "practice": False, "accounts": False},
+        "features": {"hu_river": True, "party": False, "practice": False, "accounts": True},
         "limits": limits,
     }
     return JSONResponse(body)

@@ -54,4 +54,5 @@ def _complete(operation: dict[str, Any]) -> None:
         "content": {MEDIA_TYPE: {"schema": PROBLEM_SCHEMA}},
     }
     if "401" in responses:
-        operation["security"] = [{"session": []}, {"bearer": []}]
+        # Signing in is refused with 401 too, and needs no session.
+        operation.setdefault("security", [{"session": []}, {"bearer": []}])

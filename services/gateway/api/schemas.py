@@ -50,7 +50,8 @@ class User(Shape):
 
     id: str
     display_name: str
-    kind: str
+    kind: Literal["guest", "account", "bot"]
+    username: str | None = Field(description="Null for guests", examples=["ana_p"])
 
 
 class UserReply(Shape):

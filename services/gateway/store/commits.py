@@ -10,10 +10,10 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from services.common.eventlog import outbox
-from services.gateway.model import Hand, Match
+from services.gateway.model import OPEN_STATES, Hand, Match
 from services.gateway.rulesets import Ruleset, to_text
 from services.gateway.steps import Step
-from services.gateway.store import notices, prepared
+from services.gateway.store import notices, prepared, users
 from services.gateway.store.hints import Hint, announce
 from services.gateway.store.rows import (
     event_values,
@@ -31,6 +31,7 @@ from services.gateway.store.schema import (
     RULESETS,
     TABLES,
     TOP_UPS,
+    VOIDS,
     insert_or_ignore,
 )
 
@@ -46,7 +47,8 @@ class MatchOpenError(Exception):
 def create(connection: Connection, step: Step) -> None:
     """Store a new table with its match, first hand and events.
 
-    Raises MatchOpenError when the player has an open match; the transaction is then lost.
+    Raises MatchOpenError when the player has an open match, and PersonGoneError when they are
+    no longer who they were; the transaction is then lost.
     """
     scene = step.scene
     _remember_ruleset(connection, scene.match.ruleset)
@@ -72,6 +74,7 @@ def create(connection: Connection, step: Step) -> None:
         )
     except IntegrityError as error:
         raise MatchOpenError from error
+    users.check_can_play(connection, scene.player)
     _append(connection, step)
 
 
@@ -96,6 +99,31 @@ def commit(connection: Connection, step: Step) -> None:
         .values(**match_values(scene.match))
     )
     _append(connection, step)
+
+
+def move_matches(connection: Connection, from_user_id: str, to_user_id: str) -> None:
+    """Make one person's matches another's; events go on naming who began them.
+
+    The open one gets a new version, so that a step built for its former owner is built again.
+    """
+    theirs = MATCHES.c.user_id == from_user_id
+    tables = sa.select(MATCHES.c.table_id).where(
+        theirs, MATCHES.c.state.in_([state.value for state in OPEN_STATES])
+    )
+    connection.execute(
+        sa.update(TABLES).where(TABLES.c.table_id.in_(tables)).values(version=TABLES.c.version + 1)
+    )
+    connection.execute(
+        sa.update(MATCHES)
+        .where(theirs)
+        .values(
+            user_id=to_user_id,
+            played_as=sa.func.coalesce(MATCHES.c.played_as, MATCHES.c.user_id),
+        )
+    )
+    connection.execute(
+        sa.update(VOIDS).where(VOIDS.c.user_id == from_user_id).values(user_id=to_user_id)
+    )
 
 
 def _append(connection: Connection, step: Step) -> None:

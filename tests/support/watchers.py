@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from typing import Any, Self
@@ -30,6 +31,7 @@ class Socket:
         bearer: bool = False,
         origin: str | None = None,
         subprotocols: tuple[str, ...] = ("holdem.v1",),
+        max_queue: int | None = None,
     ) -> None:
         headers = {}
         if token is not None:
@@ -47,7 +49,7 @@ class Socket:
             subprotocols=[Subprotocol(name) for name in subprotocols] or None,
             proxy=None,
             compression=None,
-            max_queue=None,
+            max_queue=max_queue,
             ping_interval=None,
         )
 
@@ -57,6 +59,10 @@ class Socket:
 
     def __exit__(self, *failure: Any) -> None:  # noqa: ANN401
         self._opening.__exit__(*failure)
+
+    def deafen(self) -> None:
+        """Break the connection off without reading what is on its way."""
+        self.wire.socket.shutdown(socket.SHUT_RDWR)
 
     def say(self, **message: Any) -> None:  # noqa: ANN401
         self.wire.send(json.dumps(message))

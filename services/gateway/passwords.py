@@ -33,7 +33,7 @@ HASHES_AT_ONCE: Final = 2
 
 COMMON: Final = frozenset(
     """
-    123456789 987654321 1q2w3e4r abcdefg abcdefgh access admin administrator asdfghjkl baseball
+    1q2w3e4r abcdefg abcdefgh access admin administrator asdfghjkl baseball
     basketball changeme charlie chelsea computer dragon facebook football freedom google hello
     holdem iloveu iloveyou internet jennifer jordan letmein liverpool login lovely master
     michael michelle monkey mustang nothing passphrase password passwort pokemon poker
@@ -42,10 +42,19 @@ COMMON: Final = frozenset(
     zxcvbnm
     """.split()  # noqa: SIM905  # as a list it would be a page
 )
-"""Passwords that are tried first, without the digits and signs that people put around them."""
+"""Passwords that are tried first; digits and signs around them, or for letters, hide nothing."""
 
-_SIGNS: Final = str.maketrans(
-    {"0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "@": "a", "$": "s"}
+# What stands for a letter, and letters that stand for each other.
+_SIGNS: Final = str.maketrans("01l!345@$7", "oiiieasast")
+
+
+def _core(text: str) -> str:
+    """Return what is left without the digits and signs at both ends."""
+    return text.strip("".join(sign for sign in text if not sign.isalpha()))
+
+
+_FORMS: Final = frozenset(
+    form.translate(_SIGNS) for word in COMMON for form in (word, _core(word)) if len(form) > 3
 )
 
 
@@ -53,10 +62,10 @@ def check_strength(password: SecretStr, username: str) -> None:
     """Raise weak-password, with a reason, for a password that guessing finds soon."""
     text = _normal(password)
     bare, name = text.casefold(), username.casefold()
-    core = bare.strip("".join(sign for sign in bare if not sign.isalpha()))
+    core = _core(bare)
     if len(text) < CHARS_MIN:
         reason = "too-short"
-    elif {bare, bare.translate(_SIGNS), core, core.translate(_SIGNS)} & COMMON:
+    elif not _FORMS.isdisjoint({bare.translate(_SIGNS), core.translate(_SIGNS)}):
         reason = "common"
     elif len(set(bare)) < DIFFERENT_MIN or _is_run(bare):
         reason = "repetitive"

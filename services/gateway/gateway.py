@@ -131,7 +131,7 @@ def assemble(
         limiter=limiter or RateLimiter(),
         metrics=metrics,
         sweeper=sweeper,
-        live=open_live(sql_engine, database, clock, live),
+        live=open_live(sql_engine, database, clock, metrics, live),
         clock=clock,
         web_root=web_root,
     )

@@ -12,6 +12,7 @@ from services.common.database import open_engine
 from services.gateway.live.hub import Signal, Wakeups
 from services.gateway.live.postgres import APPLICATION_NAME, PostgresWakeups
 from services.gateway.live.service import open_live
+from services.gateway.metrics import Metrics
 from services.gateway.store.database import Database
 from services.gateway.store.hints import CHANNEL, Hint, announce
 from tests.support.gateways import NOON
@@ -44,7 +45,7 @@ async def replica(url: str) -> AsyncIterator[Replica]:
     engine = open_engine(url)
     ENTRIES.create(engine, checkfirst=True)
     database = Database(engine)
-    live = open_live(engine, database, lambda: NOON)
+    live = open_live(engine, database, lambda: NOON, Metrics())
     await live.start()
     try:
         if isinstance(live.wakeups, PostgresWakeups):

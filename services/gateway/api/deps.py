@@ -121,7 +121,7 @@ def _spend_as_bot(caller: Caller, kind: str, path: str) -> None:
         limiter.spend("bot_hands", user_id)
 
 
-def caller_address(request: Request) -> str:
+def caller_address(request: HTTPConnection) -> str:
     """Return where a request comes from, as far as it tells callers apart.
 
     One subscriber has a whole IPv6 /64, so that is what is counted.

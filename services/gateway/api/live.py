@@ -8,7 +8,6 @@ from typing import Annotated, Any, Final
 import structlog
 from fastapi import APIRouter, Depends, Header, Query, Response, WebSocket
 from fastapi.responses import JSONResponse
-from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
 from services.common.logs import get_logger, stack_of
@@ -17,6 +16,7 @@ from services.gateway.api.deps import (
     Caller,
     CallerDep,
     Limit,
+    caller_address,
     refusals,
     session_token,
 )
@@ -31,7 +31,7 @@ from services.gateway.live import envelope, stream
 from services.gateway.live.channels import Channel, LobbyChannel, TableChannel, UserChannel
 from services.gateway.live.envelope import Farewell
 from services.gateway.live.line import GoneError, Viewer
-from services.gateway.live.service import TICKET_LIFE
+from services.gateway.live.service import TICKET_LIFE, Live
 from services.gateway.live.socket import Connection, part
 from services.gateway.model import PLAYER_SEAT, User
 from services.gateway.problems import ProblemError, ProblemType, document
@@ -162,7 +162,7 @@ async def _open_stream(caller: Caller, table_id: str, since: int | None) -> Resp
         channel,
         since=since,
         greeting=_greeting(gateway, caller.request.state.request_id),
-        address=_address(caller.request),
+        address=caller_address(caller.request),
     )
 
 
@@ -173,12 +173,15 @@ async def live_socket(websocket: WebSocket) -> None:
     ticket = _take_ticket(websocket)
     with structlog.contextvars.bound_contextvars(live=session):
         started, farewell = time.perf_counter(), None
+        live: Live = websocket.app.state.gateway.live
         try:
-            farewell = await _Handshake(websocket, session).serve(ticket)
+            with live.counted("ws"):
+                farewell = await _Handshake(websocket, session).serve(ticket)
         except (GoneError, WebSocketDisconnect):
             pass
         except Exception as error:  # the last line of defence; uvicorn would log its message
             _log.error("live failed", error=type(error).__name__, frames=stack_of(error))
+        live.count_end("ws", farewell)
         _log.info(
             "live closed",
             code=None if farewell is None else farewell.code,
@@ -211,7 +214,7 @@ class _Handshake:
         offered = envelope.SUBPROTOCOL in self._websocket.scope["subprotocols"]
         await self._websocket.accept(subprotocol=envelope.SUBPROTOCOL if offered else None)
         registry = self._gateway.live.registry
-        with registry.arriving(_address(self._websocket)) as no_place:
+        with registry.arriving(caller_address(self._websocket)) as no_place:
             refusal = no_place or self._refusal(offered=offered)
             viewer = None if refusal else await self._identify(ticket)
             if viewer is None:
@@ -305,10 +308,6 @@ def _viewer(gateway: Gateway, user: User, session_hash: str) -> Viewer:
 def _greeting(gateway: Gateway, session: str) -> Json:
     now = time_text(gateway.clock())
     return envelope.hello(session, now, gateway.live.settings.ping_seconds)
-
-
-def _address(connection: HTTPConnection) -> str:
-    return connection.client.host if connection.client else "unknown"
 
 
 def _is_foreign(websocket: WebSocket) -> bool:

@@ -2,7 +2,9 @@
 
 import asyncio
 import secrets
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -10,10 +12,12 @@ from sqlalchemy.engine import Engine
 
 from services.gateway.driver import Clock
 from services.gateway.identity import token_hash
+from services.gateway.live.envelope import Farewell
 from services.gateway.live.hub import LocalWakeups, Wakeups
 from services.gateway.live.postgres import PostgresWakeups
 from services.gateway.live.registry import Registry
 from services.gateway.live.settings import LiveSettings
+from services.gateway.metrics import Metrics
 from services.gateway.model import User
 from services.gateway.store import tickets
 from services.gateway.store.database import Database
@@ -32,7 +36,8 @@ class Live:
     wakeups: Wakeups
     registry: Registry
     settings: LiveSettings
-    tickets: "Tickets" = field(repr=False)
+    tickets: "Tickets"
+    metrics: Metrics
 
     async def start(self) -> None:
         """Begin to receive hints."""
@@ -42,6 +47,20 @@ class Live:
         """End what is connected and stop receiving hints."""
         await self.drain()
         await self.wakeups.close()
+
+    @contextmanager
+    def counted(self, transport: str) -> Iterator[None]:
+        """Count a connection as open."""
+        self.metrics.live_open.labels(transport).inc()
+        try:
+            yield
+        finally:
+            self.metrics.live_open.labels(transport).dec()
+
+    def count_end(self, transport: str, farewell: Farewell | None) -> None:
+        """Count how a connection ended; None: the peer left."""
+        code = 0 if farewell is None else farewell.code
+        self.metrics.live_closes.labels(transport, str(code)).inc()
 
     async def drain(self) -> None:
         """Refuse new connections, say goodbye to the open ones, and wait until they are gone."""
@@ -75,14 +94,19 @@ class Tickets:
 
     async def is_signed_in(self, session_hash: str) -> bool:
         """Return whether the session or token with this hash is still alive."""
-        return await self._database.read(tickets.is_signed_in, session_hash, self._clock())
+        found = await self._database.read(tickets.find_signed_in, session_hash, self._clock())
+        return found is not None
 
 
 def open_live(
-    sql_engine: Engine, database: Database, clock: Clock, settings: LiveSettings | None = None
+    sql_engine: Engine,
+    database: Database,
+    clock: Clock,
+    metrics: Metrics,
+    settings: LiveSettings | None = None,
 ) -> Live:
     """Put the live side together for a database; `Live.start` makes it hear."""
     settings = settings or LiveSettings()
     local = sql_engine.dialect.name == "sqlite"
     wakeups = LocalWakeups(database) if local else PostgresWakeups(sql_engine.url)
-    return Live(wakeups, Registry(settings), settings, Tickets(database, clock))
+    return Live(wakeups, Registry(settings), settings, Tickets(database, clock), metrics)

@@ -68,7 +68,8 @@ class EventStream(Response):
                 "headers": self.raw_headers,
             }
             await send(start)
-            await self._stream(receive, send)
+            with self._live.counted("sse"):
+                await self._stream(receive, send)
 
     async def _stream(self, receive: Receive, send: Send) -> None:
         async def write(text: str) -> None:
@@ -81,6 +82,7 @@ class EventStream(Response):
             line.start(self._keep_alive, line)
             line.start(_until_left, receive)
             farewell = await line.until_ended()
+            self._live.count_end("sse", farewell)
             if farewell is None:
                 return
             try:

@@ -1,7 +1,8 @@
 """Numbered events as channels read them: each feed is gap-free and can be resumed.
 
 The feed of a table is its log. The feed of a lobby is computed: a person's matches never
-overlap, so the k-th match (from 1) begins as event 2k - 1 and ends as event 2k.
+overlap, so the k-th match (from 1) begins as event 2k - 1 and ends as event 2k. Matches that
+a merged guest brings along are counted in by their time; an open lobby tells some again.
 """
 
 from dataclasses import dataclass

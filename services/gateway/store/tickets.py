@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from services.gateway.model import User
-from services.gateway.store.schema import PERSONAL_TOKENS, SESSIONS, TICKETS, USERS
-from services.gateway.store.users import user_of
+from services.gateway.store import sessions, tokens
+from services.gateway.store.schema import TICKETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +43,18 @@ def redeem(connection: Connection, ticket_hash: str, now: datetime) -> Admission
     used = connection.execute(
         sa.delete(TICKETS)
         .where(TICKETS.c.ticket_hash == ticket_hash)
-        .returning(TICKETS.c.user_id, TICKETS.c.session_hash, TICKETS.c.expires_at)
+        .returning(TICKETS.c.session_hash, TICKETS.c.expires_at)
     ).one_or_none()
-    if (
-        used is None
-        or used.expires_at <= now
-        or not is_signed_in(connection, used.session_hash, now)
-    ):
+    if used is None or used.expires_at <= now:
         return None
-    row = connection.execute(sa.select(USERS).where(USERS.c.user_id == used.user_id)).one()
-    return Admission(user_of(row), used.session_hash)
+    user = find_signed_in(connection, used.session_hash, now)
+    return None if user is None else Admission(user, used.session_hash)
 
 
-def is_signed_in(connection: Connection, session_hash: str, now: datetime) -> bool:
-    """Return whether a session or a personal token with this hash is alive."""
-    alive = [
-        sa.select(sa.literal(1)).where(table.c.token_hash == session_hash, table.c.expires_at > now)
-        for table in (SESSIONS, PERSONAL_TOKENS)
-    ]
-    return connection.execute(sa.union_all(*alive)).first() is not None
+def find_signed_in(connection: Connection, session_hash: str, now: datetime) -> User | None:
+    """Return who holds the living session or personal token with this hash."""
+    session = sessions.find(connection, session_hash, now)
+    if session is not None:
+        return session[0]
+    token = tokens.find(connection, session_hash, now)
+    return None if token is None else token[0]

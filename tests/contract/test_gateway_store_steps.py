@@ -21,7 +21,7 @@ from services.gateway import steps
 from services.gateway.app import MIGRATIONS
 from services.gateway.model import EndReason, Scene, User
 from services.gateway.steps import Step
-from services.gateway.store import commits, queries, sessions
+from services.gateway.store import claims, commits, queries, sessions
 from services.gateway.store.schema import METADATA, UtcTime
 from services.gateway.store.sessions import NewSession
 from tests.support.gateway_steps import ANA, BEN, acted, dealt, prepare, sat_down
@@ -216,21 +216,25 @@ def test_a_step_whose_event_was_published_before_is_rolled_back(engine: Engine) 
     assert load(engine, scene) == scene
 
 
+def waiting(engine: Engine) -> list[str]:
+    """Claim what waits for a program."""
+    with engine.begin() as connection:
+        return claims.claim_waiting(connection, NOON, timedelta(), 10)
+
+
 def test_waiting_tables_are_those_where_a_program_must_act(engine: Engine) -> None:
     scene = create(engine, sat_down())
     create(engine, sat_down(BEN, seed=3))
-    with reading(engine) as connection:
-        assert queries.waiting_tables(connection) == []
+    assert waiting(engine) == []
     scene = commit(engine, acted(scene, ActionKind.CALL))
-    with reading(engine) as connection:
-        assert queries.waiting_tables(connection) == [(scene.table.table_id, 2)]
+    assert waiting(engine) == [scene.table.table_id]
+    assert waiting(engine) == [], "it is claimed"
 
 
 def test_a_table_whose_player_left_waits_too(engine: Engine) -> None:
     scene = create(engine, sat_down())
     scene = commit(engine, steps.begin_closing(scene, EndReason.EXPIRED, NOON))
-    with reading(engine) as connection:
-        assert queries.waiting_tables(connection) == [(scene.table.table_id, 2)]
+    assert waiting(engine) == [scene.table.table_id]
 
 
 def test_the_open_match_of_a_person_is_found_until_it_ends(engine: Engine) -> None:

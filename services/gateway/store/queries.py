@@ -9,7 +9,6 @@ from sqlalchemy.engine import Connection, Row
 from poker.actions import Action, ActionKind
 from services.gateway.model import (
     OPEN_STATES,
-    RIVER_SEAT,
     Actor,
     Hand,
     HandAction,
@@ -94,19 +93,6 @@ def find_table_of_match(connection: Connection, match_id: str) -> str | None:
     """Return the table of a match."""
     query = sa.select(MATCHES.c.table_id).where(MATCHES.c.match_id == match_id)
     return connection.execute(query).scalar_one_or_none()
-
-
-def waiting_tables(connection: Connection) -> list[tuple[str, int]]:
-    """Return tables (with version) where a program must act: a crash may have left them."""
-    query = (
-        sa.select(TABLES.c.table_id, TABLES.c.version)
-        .join(MATCHES, MATCHES.c.table_id == TABLES.c.table_id)
-        .where(
-            TABLES.c.turn_seat.is_not(None),
-            (TABLES.c.turn_seat == RIVER_SEAT) | MATCHES.c.closing.is_not(None),
-        )
-    )
-    return [(row.table_id, row.version) for row in connection.execute(query)]
 
 
 def list_matches(

@@ -75,6 +75,7 @@ async def _resume_json(gateway: Gateway, scene: Scene) -> dict[str, Any]:
     return {
         "match_id": scene.match.match_id,
         "table_id": scene.match.table_id,
+        "state": scene.match.state.value,
         "hand_no": scene.match.hand_no,
         "your_turn": scene.table.turn_seat == PLAYER_SEAT,
         "kept_until": time_text(scene.match.kept_until),

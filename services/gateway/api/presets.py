@@ -84,6 +84,7 @@ async def reset_bet_presets(caller: CallerDep, if_match: IfMatch = None) -> Resp
         *READ,
         ProblemType.MALFORMED,
         ProblemType.CROSS_ORIGIN,
+        ProblemType.FORBIDDEN_SCOPE,
         ProblemType.NOT_SEATED,
         ProblemType.NOT_YOUR_TURN,
         ProblemType.TOO_LARGE,

@@ -12,6 +12,7 @@ CHANGES: Final = (
     ProblemType.MALFORMED,
     ProblemType.NO_SESSION,
     ProblemType.CROSS_ORIGIN,
+    ProblemType.FORBIDDEN_SCOPE,
     ProblemType.PRECONDITION_FAILED,
     ProblemType.TOO_LARGE,
     ProblemType.UNSUPPORTED_MEDIA_TYPE,

@@ -99,6 +99,9 @@ class Resume(Shape):
 
     match_id: str
     table_id: str
+    state: Literal["in_hand", "between_hands", "busted"] = Field(
+        description="`busted`: out of chips, it can only be settled", examples=["in_hand"]
+    )
     hand_no: int
     your_turn: bool
     kept_until: str

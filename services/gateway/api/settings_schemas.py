@@ -30,7 +30,13 @@ Key = Annotated[str, Field(max_length=16), AfterValidator(_usable_key)]
 MaybeKey = Key | None
 
 
-class KeyMap(Body):
+class Choices(Body):
+    """Preferences: each may be left out when they are sent, and each is told when they are read."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+class KeyMap(Choices):
     """The key of each command, as browsers name keys; null for none. Each key has one use."""
 
     fold: MaybeKey = "f"
@@ -69,14 +75,14 @@ class KeyMap(Body):
                 yield name, value
 
 
-class Keyboard(Body):
+class Keyboard(Choices):
     """Keys at the table."""
 
     enabled: bool = Field(default=True, description="Off: only Tab, Enter and the arrows work")
     keys: KeyMap = Field(default_factory=KeyMap)
 
 
-class Sounds(Body):
+class Sounds(Choices):
     """What is heard."""
 
     muted: bool = False
@@ -84,7 +90,7 @@ class Sounds(Body):
     only_my_turn: bool = Field(default=False, description="The chime and nothing else")
 
 
-class Settings(Body):
+class Settings(Choices):
     """How a person wants the tables; what is left out has its default."""
 
     model_config = ConfigDict(

@@ -122,6 +122,33 @@ def test_the_lobby_and_ones_own_channel_tell_when_a_match_ends(
     assert begun["data"] == {"match_id": second.match_id, "table_id": second.table_id}
 
 
+def test_what_happened_without_its_player_is_told_on_their_own_channel(
+    gateway: Served, seat: MatchSeat, socket: Socket
+) -> None:
+    socket.sub("user:me")
+    assert socket.hear_op("synced")["seq"] == 0
+    play_out(seat)
+    seat.next_hand()
+    for _ in range(2):
+        assert seat.legal is not None
+        seat.act("check" if seat.legal["can_check"] else "call")
+    gateway.clock.advance(hours=25)
+    assert seat.player.get("/v1/lobby")["resume"] is None
+    told = socket.events_until(2)
+    assert [event["seq"] for event in told] == [1, 2]
+    assert {event["type"] for event in told} == {"hand.ai_decided", "match.settled"}
+    assert all(event["ch"] == "user:me" for event in told)
+    assert {event["data"]["match_id"] for event in told} == {seat.match_id}
+    with Socket(gateway.ws_url, token_of(seat.player)) as later:
+        later.hear_op("hello")
+        later.sub("user:me", since=1)
+        assert later.hear() == told[1]
+        later.sub("user:me")
+        snap = later.hear_op("snap")
+        assert snap["seq"] == 2
+        assert [notice["seq"] for notice in snap["data"]["notices"]] == [1, 2]
+
+
 def test_a_ticket_opens_one_socket(gateway: Served, seat: MatchSeat) -> None:
     ticket = seat.player.post("/v1/ws-tickets", {}, 201)
     assert ticket["expires_in"] == 30

@@ -42,7 +42,7 @@ from services.gateway.store.feeds import TrimmedError
 
 Json = dict[str, Any]
 
-router = APIRouter(tags=["Live"])
+router = APIRouter()
 
 _STREAM_DOC: Final[dict[int | str, dict[str, Any]]] = {
     200: {
@@ -69,7 +69,7 @@ class Wanted:
         ),
     ] = None
     limit: Limit = 100
-    accept: Annotated[str, Header(max_length=1000)] = ""
+    accept: Annotated[str, Header(max_length=1000, include_in_schema=False)] = ""
     last_event_id: Annotated[
         int | None, Header(ge=0, le=10**15, description="Of a stream: wins over `since`")
     ] = None
@@ -78,6 +78,7 @@ class Wanted:
 @router.post(
     "/ws-tickets",
     operation_id="createTicket",
+    tags=["Live"],
     status_code=201,
     response_model=TicketReply,
     responses=refusals(

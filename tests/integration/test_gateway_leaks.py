@@ -59,6 +59,7 @@ def everything_readable(seat: Seat, hand_id: str) -> str:
     guest = seat.guest
     paths = [
         f"/v1/tables/{seat.table_id}", f"/v1/hands/{hand_id}", seat.path("hands") + "?limit=1",
+        f"/v1/hands/{hand_id}/fairness",
         seat.path("summary"), f"/v1/matches/{seat.match_id}", "/v1/lobby", "/v1/matches",
     ]  # fmt: skip
     texts = [guest.send("GET", path).text for path in paths]

@@ -77,4 +77,4 @@ async def get_fairness(caller: CallerDep, hand_id: str) -> Response:
 )
 async def get_verifier() -> Response:
     """Download the program that checks proofs: one file for Python 3.11, to read and to run."""
-    return FileResponse(_VERIFIER, media_type="text/x-python", filename="verifier.py")
+    return FileResponse(_VERIFIER, media_type="text/plain", filename="verifier.py")

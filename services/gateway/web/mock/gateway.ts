@@ -48,6 +48,7 @@ function resume(): unknown {
   return {
     match_id: match.id,
     table_id: 't_1',
+    state: match.state,
     hand_no: hand.no,
     your_turn: legal !== null,
     kept_until: match.kept_until,

@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { arrivals } from '../src/lib/arrival';
 import { router } from '../src/lib/router.svelte';
-import type { Consequence, Snapshot } from '../src/lib/types';
+import type { Consequence, Resume } from '../src/lib/types';
 import Lobby from '../src/routes/Lobby.svelte';
-import { answers, problem } from './server';
-import { snapshot } from './support';
+import { answers } from './server';
 
 const server = answers();
 let page: Record<string, unknown>;
@@ -14,11 +13,12 @@ let page: Record<string, unknown>;
 const find = (testid: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-testid="${testid}"]`);
 
-const lobby = (consequence: Consequence): unknown => ({
+const lobby = (consequence: Consequence, state: Resume['state']): unknown => ({
   user: { id: 'u_1', display_name: 'Otter', kind: 'guest' },
   resume: {
     match_id: 'm_1',
     table_id: 't_1',
+    state,
     hand_no: 7,
     your_turn: false,
     kept_until: '2036-01-01T00:00:00Z',
@@ -35,11 +35,6 @@ const lobby = (consequence: Consequence): unknown => ({
   standing: null,
 });
 
-const busted = (): Snapshot => {
-  const base = snapshot();
-  return { ...base, match: { ...base.match, state: 'busted', stack: 0, can_settle: true } };
-};
-
 async function open(card: string): Promise<void> {
   page = mount(Lobby, { target: document.body });
   await vi.waitFor(() => expect(find(card)).not.toBeNull());
@@ -55,7 +50,7 @@ afterEach(async () => {
 
 describe('a match whose player is out of chips', () => {
   it('is shown as over, and settled from the lobby', async () => {
-    server.next(200, lobby('settle')).next(200, busted());
+    server.next(200, lobby('settle', 'busted'));
     await open('finished-card');
     expect(document.body.textContent).not.toContain('seat is kept');
     server.next(200, { summary: { match_id: 'm_1', hands: 7 } });
@@ -69,7 +64,7 @@ describe('a match whose player is out of chips', () => {
   });
 
   it('is called over in the question before a new one, too', async () => {
-    server.next(200, lobby('settle')).next(200, busted());
+    server.next(200, lobby('settle', 'busted'));
     await open('finished-card');
     find('sit-down')?.click();
     flushSync();
@@ -79,16 +74,17 @@ describe('a match whose player is out of chips', () => {
 });
 
 describe('a match between hands', () => {
-  it('is kept, also when its table cannot be read', async () => {
-    server.next(200, lobby('settle')).next(...problem(404, 'not-found'));
+  it('is kept, and nobody looks at its table', async () => {
+    server.next(200, lobby('settle', 'between_hands'));
     await open('resume-card');
     expect(find('finished-card')).toBeNull();
+    expect(server.seen.map((one) => one.path)).toEqual(['/v1/lobby']);
   });
 });
 
 describe('the question before a new match', () => {
   beforeEach(async () => {
-    server.next(200, lobby('ai_decides'));
+    server.next(200, lobby('ai_decides', 'in_hand'));
     await open('resume-card');
     find('sit-down')?.click();
     flushSync();

@@ -185,6 +185,8 @@ export interface LobbyPreset extends Ruleset {
 export interface Resume {
   match_id: string;
   table_id: string;
+  /** `busted`: its player is out of chips, so it is over and can only be settled. */
+  state: 'in_hand' | 'between_hands' | 'busted';
   hand_no: number;
   your_turn: boolean;
   kept_until: string;

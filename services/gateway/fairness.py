@@ -5,7 +5,6 @@ what it proves. Here is what only the server can do: commit to a deck, deal it, 
 single cards of it.
 """
 
-import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -106,7 +105,7 @@ def _leaves(deck: Sequence[Card], salt_key: bytes) -> list[bytes]:
 
 def _salt(salt_key: bytes, pos: int) -> bytes:
     """Return a salt that tells nothing about the others to whoever lacks the key."""
-    return hmac.digest(salt_key, bytes((pos,)), hashlib.sha256)[:SALT_BYTES]
+    return hmac.digest(salt_key, bytes((pos,)), "sha256")[:SALT_BYTES]
 
 
 def _root(leaves: Sequence[bytes]) -> bytes:

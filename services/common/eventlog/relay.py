@@ -17,7 +17,8 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 
 from services.common.database import reading
 from services.common.eventlog.backoff import backoff_seconds, describe
@@ -31,6 +32,9 @@ IDLE_SECONDS = 0.1
 KEEP = timedelta(days=7)
 """How long published events stay in the outbox, for whoever looks into an incident."""
 PRUNE_SECONDS = 3600.0
+
+_AWAY = (EventLogError, OperationalError, InterfaceError, NoConnectionError)
+"""What passes: the sink or the database is away, or the pool has no connection left."""
 
 Batch = list[tuple[int, Record]]
 
@@ -93,7 +97,7 @@ class Relay:
                 if idle and self._clock() - self._pruned_at > PRUNE_SECONDS:
                     self.prune()
                 failures = 0
-            except (EventLogError, OperationalError) as error:
+            except _AWAY as error:
                 failures += 1
                 _log.warning("relay_waits", error=describe(error), failures=failures)
                 stop.wait(backoff_seconds(failures))
@@ -119,7 +123,7 @@ class Relay:
         try:
             with self._engine.begin() as connection:
                 connection.execute(sa.update(RELAYS).where(mine).values(held_until_us=0))
-        except OperationalError as error:
+        except _AWAY as error:
             # The lease runs out by itself.
             _log.warning("relay_lease_kept", error=describe(error))
 

@@ -27,8 +27,7 @@ cp -r "$here"/tests/golden/test_poker_*.py "$here/tests/golden/data" "$tree/test
 cp "$here"/tests/properties/conftest.py "$here"/tests/properties/test_poker_*.py "$tree/tests/properties/"
 # These say nothing about betting, or say it slowly; pokerkit is a mere peer.
 rm -f "$tree/tests/golden/test_poker_ranking_cases.py" "$tree/tests/unit/test_poker_guide.py" \
-    "$tree"/tests/properties/test_poker_pokerkit.py "$tree"/tests/properties/test_poker_views.py \
-    "$tree"/tests/properties/test_poker_ranking_properties.py
+    "$tree"/tests/properties/test_poker_pokerkit.py "$tree"/tests/properties/test_poker_views.py
 {
     printf '[mutmut]\nsource_paths=poker/\nuse_git_change_detection=false\nonly_mutate=\n'
     for file in $files; do printf '    poker/%s.py\n' "$file"; done
@@ -36,5 +35,7 @@ rm -f "$tree/tests/golden/test_poker_ranking_cases.py" "$tree/tests/unit/test_po
 } > "$tree/setup.cfg"
 
 cd "$tree"
+# A change can make a loop endless, which collects pots until the memory is full.
+ulimit -v 1500000 2>/dev/null || true
 "$work/venv/bin/mutmut" run
 "$work/venv/bin/mutmut" results

@@ -4,6 +4,7 @@ from poker.errors import InvariantError, Reason
 from poker.events import Pot
 from poker.pots import check_claimed, pot_layers, split, uncalled
 from poker.showdown import award
+from poker.snapshot import PotResult
 
 
 def test_three_all_ins_make_a_main_and_a_side_pot_eng_070() -> None:
@@ -44,8 +45,10 @@ def test_pot_nobody_can_win_breaks_an_invariant() -> None:
     with pytest.raises(InvariantError) as broken:
         pot_layers([10, 10], [True, True])
     assert broken.value.reason is Reason.POT_WITHOUT_CLAIMANT
-    with pytest.raises(InvariantError):
+    with pytest.raises(InvariantError) as broken:
         award([Pot(20, (1, 2))], {3: 7})
+    assert broken.value.reason is Reason.POT_WITHOUT_CLAIMANT
+    assert broken.value.facts == {"chips": 20}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +73,10 @@ def test_odd_chips_go_one_at_a_time_to_the_first_winners_eng_073(
 
 def test_odd_chips_are_counted_per_pot_eng_073() -> None:
     pots = [Pot(100, (1, 2, 3)), Pot(70, (2, 3))]
-    results = award(pots, {2: 5, 3: 5, 1: 5})
-    assert [pot.winners for pot in results] == [((2, 34), (3, 33), (1, 33)), ((2, 35), (3, 35))]
+    assert award(pots, {2: 5, 3: 5, 1: 5}) == (
+        PotResult(100, ((2, 34), (3, 33), (1, 33))),
+        PotResult(70, ((2, 35), (3, 35))),
+    )
 
 
 def test_pots_with_the_same_winners_are_still_split_apart_eng_073() -> None:

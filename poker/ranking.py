@@ -120,10 +120,10 @@ def rank(cards: Sequence[Card]) -> int:
         return _rank_unsuited(clubs, diamonds, hearts, spades)
     if tally != count + _HAS_FLUSH:
         raise MalformedError(Reason.DUPLICATE_CARD)
-    for suited in (clubs, diamonds, hearts, spades):
+    for suited in (clubs, diamonds, hearts):
         if _TALLIES[suited] > _HAS_FLUSH:
             return _rank_suited(suited)
-    raise AssertionError("one suit has five cards")
+    return _rank_suited(spades)
 
 
 def category(cards: Sequence[Card]) -> Category:

@@ -168,8 +168,10 @@ def fresh_topic(bootstrap: str, partitions: int) -> Iterator[str]:
     """Give the name of an empty topic, deleted afterwards."""
     from kafka import KafkaAdminClient
 
+    from services.common.eventlog.kafka_client import tidy_client
+
     name = f"test-{uuid.uuid4().hex}"
-    admin = KafkaAdminClient(bootstrap_servers=bootstrap)
+    admin = KafkaAdminClient(bootstrap_servers=bootstrap, kafka_client=tidy_client)
     try:
         options = {"num_partitions": partitions, "replication_factor": 1}
         admin.create_topics({name: options}, wait_for_metadata=True)

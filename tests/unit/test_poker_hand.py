@@ -6,7 +6,7 @@ import pytest
 
 import poker
 from poker import ranking
-from poker.betting import Betting
+from poker.betting import NOBODY, Betting
 from poker.errors import IllegalActionError, InvariantError, Reason
 from poker.events import Pot
 from poker.hand import Hand, replay
@@ -115,6 +115,7 @@ def test_lost_chips_break_an_invariant_eng_092() -> None:
     with pytest.raises(InvariantError) as broken:
         betting.check_conserved(20)
     assert broken.value.reason is Reason.CHIPS_NOT_CONSERVED
+    assert broken.value.facts == {"total_chips": 20}
     with pytest.raises(InvariantError):
         betting.check_paid_out(20)
 
@@ -122,8 +123,14 @@ def test_lost_chips_break_an_invariant_eng_092() -> None:
 def test_negative_stack_breaks_an_invariant_eng_092() -> None:
     betting = Betting(HandRules(1, 2), (1, 2), [10, 10])
     betting.stacks[0], betting.stacks[1] = -1, 21
-    with pytest.raises(InvariantError):
+    with pytest.raises(InvariantError) as broken:
         betting.check_conserved(20)
+    assert broken.value.facts == {"total_chips": 20}
+
+
+def test_before_the_blinds_there_is_no_turn_and_no_bet_to_match() -> None:
+    betting = Betting(HandRules(1, 2), (1, 2), [10, 10])
+    assert (betting.actor, betting.high) == (NOBODY, 0)
 
 
 def test_hand_stops_when_its_chips_do_not_add_up_eng_092(monkeypatch: pytest.MonkeyPatch) -> None:

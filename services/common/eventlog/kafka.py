@@ -21,6 +21,7 @@ from kafka.errors import KafkaError
 from kafka.producer.future import FutureRecordMetadata
 
 from services.common.eventlog.cloudevents import Headers, decode, encode, encode_headers
+from services.common.eventlog.kafka_client import tidy_client
 from services.common.eventlog.port import Delivery, Event, EventLogError, Record
 
 MATCHES_TOPIC = "riverboat.matches.v1"
@@ -265,7 +266,7 @@ def connect_client(
     """Make a client, but only when a broker listens: a failed attempt leaks its sockets."""
     if not any(_listens(server) for server in bootstrap_servers.split(",")):
         raise EventLogError(f"no broker listens at {bootstrap_servers}")
-    return client(bootstrap_servers=bootstrap_servers, **options)
+    return client(bootstrap_servers=bootstrap_servers, kafka_client=tidy_client, **options)
 
 
 def _listens(server: str) -> bool:

@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -57,6 +57,20 @@ def test_any_five_of_seven_play_eng_081(holes: str, best: str) -> None:
 
 def test_suits_have_no_rank_eng_082() -> None:
     assert strength("2s6s9sJsAs") == strength("2c6c9cJcAc")
+
+
+@pytest.mark.parametrize("suits", ["".join(suits) for suits in combinations("cdhs", 3)])
+def test_three_of_a_rank_are_trips_in_whatever_suits_eng_082(suits: str) -> None:
+    trips = "".join(f"8{suit}" for suit in suits)
+    assert category(parse_cards(trips + "AsKhQdTc")) is Category.TRIPS
+    assert category(parse_cards(trips + "AsAh")) is Category.FULL_HOUSE
+
+
+@pytest.mark.parametrize("suits", ["".join(suits) for suits in combinations("cdhs", 2)])
+def test_two_of_a_rank_are_a_pair_in_whatever_suits_eng_082(suits: str) -> None:
+    pair = "".join(f"8{suit}" for suit in suits)
+    assert category(parse_cards(pair + "AsKhQdTc2h")) is Category.PAIR
+    assert category(parse_cards(pair + "AsAh3d")) is Category.TWO_PAIR
 
 
 def test_wheel_is_the_lowest_straight_eng_083() -> None:
@@ -122,6 +136,7 @@ def test_other_numbers_of_cards_are_refused(count: int) -> None:
     with pytest.raises(MalformedError) as refused:
         rank(DECK[:count])
     assert refused.value.reason is Reason.INVALID_HAND
+    assert refused.value.facts == {"cards": count}
 
 
 @pytest.mark.parametrize("cards", ["AsAsKhQd2c", "AsAsAsAsAs", "2c2c2c2c2c2c2c"])

@@ -149,16 +149,6 @@ def test_unconditional_changes_at_once_are_all_counted(engine: Engine) -> None:
     assert revisions == list(range(1, WRITERS + 1))
 
 
-def test_erasure_takes_everything_of_one_person(engine: Engine) -> None:
-    for kind in Kind:
-        save(engine, "ana's", on(0), kind=kind)
-    save(engine, "ben's", on(0), BEN.user_id)
-    with engine.begin() as connection:
-        preferences.forget(connection, ANA.user_id)
-    assert [load(engine, kind=kind) for kind in Kind] == [Saved(), Saved()]
-    assert load(engine, BEN.user_id) == Saved(1, "ben's")
-
-
 def test_shortcuts_of_a_release_that_was_rolled_back_count_as_not_chosen(engine: Engine) -> None:
     newer = '{"preflop":[{"kind":"spr","value":"2"}],"postflop":[{"kind":"min","value":null}]}'
     save(engine, newer, on(0))

@@ -135,6 +135,21 @@ def test_they_are_the_same_on_another_device_and_after_a_restart(house: House, a
     assert read(house.guest("Ben")) == ('"0"', DEFAULT_LABELS)
 
 
+def test_they_stay_when_a_guest_gets_an_account_and_follow_it_ui_040(
+    house: House, ana: Guest
+) -> None:
+    put(ana, OWN, '"0"')
+    seat = ana.sit_down()
+    login = {"username": "ana_p", "password": "a seat by the paddle wheel"}
+    assert ana.post("/v1/accounts", login, status=201)["user"]["id"] == ana.user["id"]
+    assert read(ana) == ('"1"', LABELS)
+    elsewhere = Guest(house)
+    elsewhere.post("/v1/sessions", login)
+    assert read(elsewhere) == ('"1"', LABELS)
+    table = elsewhere.get(f"/v1/tables/{seat.table_id}")
+    assert shown(table["legal"]) == LABELS["preflop"]
+
+
 def shown(legal: Json) -> list[str]:
     """The labels of the buttons; the two places where they are told agree."""
     if legal["raise"] is not None:

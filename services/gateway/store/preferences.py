@@ -76,10 +76,5 @@ def save(
     return Saved(revision + 1, body)
 
 
-def forget(connection: Connection, user_id: str) -> None:
-    """Erase everything that a person has saved."""
-    connection.execute(sa.delete(PREFERENCES).where(PREFERENCES.c.user_id == user_id))
-
-
 def _is(user_id: str, kind: Kind) -> sa.ColumnElement[bool]:
     return (PREFERENCES.c.user_id == user_id) & (PREFERENCES.c.kind == kind.value)

@@ -48,6 +48,17 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
     """Return the application; ``lifespan`` defaults to the gateway's own."""
+    app = api(lifespan or _lifespan_of(gateway))
+    app.state.gateway = gateway
+    for error_class in (ProblemError, RequestValidationError, EngineUnavailableError):
+        app.add_exception_handler(error_class, _answer_error)
+    app.add_exception_handler(HTTPException, _answer_http_error)
+    app.add_middleware(Edge, metrics=gateway.metrics)
+    return app
+
+
+def api(lifespan: Lifespan | None = None) -> FastAPI:
+    """Return the routes with their document; they serve once there is a gateway."""
     app = FastAPI(
         title="Riverboat",
         version=meta.API_VERSION,
@@ -55,9 +66,8 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
         description=DESCRIPTION,
         docs_url=None,
         redoc_url=None,
-        lifespan=lifespan or _lifespan_of(gateway),
+        lifespan=lifespan,
     )
-    app.state.gateway = gateway
     for router in (
         meta.router,
         identity.router,
@@ -76,11 +86,7 @@ def create_app(gateway: Gateway, lifespan: Lifespan | None = None) -> FastAPI:
     ):
         app.include_router(router, prefix="/v1")
     app.include_router(meta.operations)
-    for error_class in (ProblemError, RequestValidationError, EngineUnavailableError):
-        app.add_exception_handler(error_class, _answer_error)
-    app.add_exception_handler(HTTPException, _answer_http_error)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # as documented
-    app.add_middleware(Edge, metrics=gateway.metrics)
     return app
 
 

@@ -84,7 +84,6 @@ async def create_account(
     operation_id="signIn",
     response_model=SignInReply,
     responses=refusals(*CHANGES, ProblemType.BAD_CREDENTIALS),
-    openapi_extra={"security": []},
 )
 async def sign_in(
     request: Request, gateway: GatewayDep, device: DeviceDep, body: LoginBody
@@ -105,7 +104,6 @@ async def sign_in(
     operation_id="recover",
     response_model=SignInReply,
     responses=refusals(*CHANGES, ProblemType.BAD_CREDENTIALS),
-    openapi_extra={"security": []},
 )
 async def recover(
     request: Request, gateway: GatewayDep, device: DeviceDep, body: RecoveryBody

@@ -9,18 +9,18 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
 from services.gateway.api.bodies import Body
+from services.gateway.api.problem_docs import problem_response
 from services.gateway.api.scopes import check_scope
 from services.gateway.gateway import Gateway
 from services.gateway.idempotent import KEY_CHARS, R, Respond, Work
 from services.gateway.idempotent import Request as KeyedRequest
 from services.gateway.identity import SESSION_LIFE
 from services.gateway.model import User
-from services.gateway.problems import KINDS, MEDIA_TYPE, ProblemError, ProblemType
+from services.gateway.problems import KINDS, ProblemError, ProblemType
 from services.gateway.tokens import TOKEN_PREFIX, Scope
 
 COOKIE: Final = "riverboat_session"
 TOKEN_CHARS_MAX: Final = 128
-PROBLEM_SCHEMA: Final = {"$ref": "#/components/schemas/Problem"}
 
 
 def get_gateway(request: Request) -> Gateway:
@@ -185,17 +185,14 @@ def cookie_header(token: str, *, secure: bool) -> str:
 
 
 def refusals(*types: ProblemType) -> dict[int | str, dict[str, Any]]:
-    """Return OpenAPI responses for the problem types that an operation may answer with."""
-    found: dict[int | str, dict[str, Any]] = {}
+    """Return OpenAPI responses for the problem types that an operation may answer with.
+
+    What follows from an operation's kind is added to the document by itself, see `openapi`.
+    """
+    by_status: dict[int, list[ProblemType]] = {}
     for problem_type in types:
-        kind = KINDS[problem_type]
-        known = found.get(kind.status.value)
-        text = f"`{problem_type.value}`: {kind.title}"
-        found[kind.status.value] = {
-            "description": text if known is None else f"{known['description']}; {text}",
-            "content": {MEDIA_TYPE: {"schema": PROBLEM_SCHEMA}},
-        }
-    return found
+        by_status.setdefault(KINDS[problem_type].status.value, []).append(problem_type)
+    return {status: problem_response(of_status) for status, of_status in by_status.items()}
 
 
 COMMAND: Final = (

@@ -39,14 +39,17 @@ _WRITES: Final = (
 
 def check_scope(scopes: Set[Scope], method: str, path: str) -> None:
     """Raise forbidden-scope unless a token with these scopes may make such a request."""
-    allowed = _allowed(method, path)
+    allowed = allowed_scopes(method, path)
     if scopes.isdisjoint(allowed):
         needed = min(allowed, default="session")
         raise ProblemError(ProblemType.FORBIDDEN_SCOPE, needed=str(needed))
 
 
-def _allowed(method: str, path: str) -> Set[Scope]:
-    """Return the scopes of which one is needed; none for what takes a session."""
+def allowed_scopes(method: str, path: str) -> Set[Scope]:
+    """Return the scopes of which one is needed; none for what takes a session.
+
+    ``path`` may be a route's, with names in place of ids.
+    """
     if any(_is_under(path, top) for top in _SESSIONS_ONLY):
         return frozenset()
     if method in {"GET", "HEAD"}:

@@ -3,6 +3,7 @@
 Each replica counts for itself, so the limits guard a process rather than bill a customer.
 """
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -64,7 +65,8 @@ class RateLimiter:
         if len(self._buckets) > CALLERS_MAX:
             self._buckets.popitem(last=False)
         if not allowed:
-            seconds = max(1, int(-(-(1 - tokens) // limit.rate)))
+            # Rates are fractions that floats miss by a hair: that must not cost a second.
+            seconds = max(1, math.ceil((1 - tokens) / limit.rate - 1e-6))
             raise ProblemError(
                 ProblemType.RATE_LIMITED,
                 headers={"Retry-After": str(seconds)},

@@ -8,7 +8,7 @@ import hashlib
 import re
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from services.gateway.api.bodies import Body, DisplayName
 from services.gateway.passwords import CHARS_MAX, CHARS_MIN
@@ -25,6 +25,12 @@ def clean_email(text: str) -> str:
     if not text.isprintable() or _EMAIL.fullmatch(text) is None:
         raise ValueError("that is no e-mail address")
     return text
+
+
+def _only_true(value: object) -> object:
+    if value is not True:
+        raise ValueError("confirm with true")
+    return value
 
 
 Username = Annotated[
@@ -130,4 +136,4 @@ class TokenBody(Body):
 class ConfirmBody(Body):
     """A yes to what cannot be undone."""
 
-    confirm: Literal[True]
+    confirm: Annotated[Literal[True], BeforeValidator(_only_true)]

@@ -10,11 +10,11 @@ from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import open_engine
 from services.gateway.live.hub import Signal, Wakeups
-from services.gateway.live.postgres import APPLICATION_NAME, PostgresWakeups
+from services.gateway.live.postgres import APPLICATION_NAME, CHANNEL, PostgresWakeups
 from services.gateway.live.service import open_live
 from services.gateway.metrics import Metrics
 from services.gateway.store.database import Database
-from services.gateway.store.hints import CHANNEL, Hint, announce
+from services.gateway.store.hints import Hint, announce
 from tests.support.gateways import NOON
 from tests.support.postgres import PostgresServer
 
@@ -183,11 +183,37 @@ def test_on_postgresql_somebody_elses_notification_is_passed_over(postgres_url: 
     async def scene(here: Replica) -> None:
         with here.wakeups.listen("t_one") as signal:
             await here.database.write(_notify, "nonsense")
-            await here.database.write(_notify, "t_one x")
+            await here.database.write(_notify, "them t_one x")
+            await here.database.write(_notify, "them  1")
             await here.write(1, "t_one")
             assert await rings(signal)
 
     on_one(postgres_url, scene)
+
+
+def test_on_postgresql_hints_survive_that_they_could_not_be_told(postgres_url: str) -> None:
+    async def run() -> None:
+        async with replica(postgres_url) as here, replica(postgres_url) as there:
+            with there.wakeups.listen("t_one") as signal:
+                # Between the commit and the telling, every pooled connection breaks.
+                await here.write(1, "t_one")
+                await there.database.write(_break_pools)
+                assert await rings(signal)
+                await here.write(2, "t_one")
+                assert await rings(signal, 1)
+
+    asyncio.run(run())
+
+
+def test_on_postgresql_what_is_untold_at_the_close_is_told(postgres_url: str) -> None:
+    async def run() -> None:
+        async with replica(postgres_url) as there:
+            with there.wakeups.listen("t_one") as signal:
+                async with replica(postgres_url) as here:
+                    await here.write(1, "t_one")
+                assert await rings(signal)
+
+    asyncio.run(run())
 
 
 def test_on_postgresql_a_broken_connection_is_replaced_and_all_look_again(
@@ -225,6 +251,14 @@ def _listeners(connection: Connection) -> int:
 
 def _notify(connection: Connection, payload: str) -> None:
     connection.execute(sa.select(sa.func.pg_notify(CHANNEL, payload)))
+
+
+def _break_pools(connection: Connection) -> None:
+    query = sa.text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        " AND datname = current_database() AND application_name <> :name"
+    )
+    connection.execute(query, {"name": APPLICATION_NAME})
 
 
 def _break_listeners(connection: Connection) -> None:

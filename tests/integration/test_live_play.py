@@ -101,7 +101,7 @@ def test_a_number_from_the_future_is_answered_with_a_snapshot(
 
 
 def test_the_lobby_and_ones_own_channel_tell_when_a_match_ends(
-    seat: MatchSeat, socket: Socket
+    gateway: Served, seat: MatchSeat, socket: Socket
 ) -> None:
     socket.sub("lobby")
     lobby = socket.hear()
@@ -116,6 +116,7 @@ def test_the_lobby_and_ones_own_channel_tell_when_a_match_ends(
     ended = socket.hear()
     assert (ended["ch"], ended["seq"], ended["type"]) == ("lobby", 2, "match.settled")
     assert ended["data"]["match_id"] == seat.match_id
+    gateway.clock.advance(minutes=1)
     second = seat.player.sit_down()
     begun = socket.hear()
     assert (begun["seq"], begun["type"]) == (3, "match.started")

@@ -1,46 +1,72 @@
-"""Wake-ups between gateways: LISTEN on PostgreSQL, one connection a process."""
+"""Wake-ups between gateways on PostgreSQL: LISTEN on one connection a process, and NOTIFY."""
 
 import asyncio
+import uuid
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Final
 
 import psycopg
-from sqlalchemy.engine import URL
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from services.common.eventlog.backoff import backoff_seconds
 from services.common.logs import get_logger
 from services.gateway.live.hub import Fanout, Signal
-from services.gateway.store.hints import CHANNEL, from_text
+from services.gateway.store.database import Database
+from services.gateway.store.hints import Hint
 
+CHANNEL: Final = "riverboat_live"
+"""The name that gateways LISTEN to; one a database."""
 APPLICATION_NAME: Final = "riverboat-live"
 CONNECT_SECONDS: Final = 10
+FAREWELL_SECONDS: Final = 2.0
 
 _log = get_logger(__name__)
 
 
 class PostgresWakeups:
-    """Listens for as long as it is open, however often the server goes away.
+    """Tells the other gateways of this one's commits, and this one of theirs.
 
     Whenever a connection begins to listen, every signal rings: what was told in between was
-    told to nobody.
+    told to nobody. Hints that pile up are told together.
     """
 
-    def __init__(self, url: URL) -> None:
-        self._conninfo = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    def __init__(self, engine: Engine, database: Database) -> None:
+        self._engine = engine
+        self._database = database
+        self._origin = uuid.uuid4().hex
         self._fanout = Fanout()
-        self._task: asyncio.Task[None] | None = None
+        self._untold: dict[str, Hint] = {}
+        self._has_untold = asyncio.Event()
+        self._closing = asyncio.Event()
         self._listening = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listener: asyncio.Task[None] | None = None
+        self._teller: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Listen in the background; returns at once, the server may still be away."""
-        self._task = asyncio.create_task(self._keep_listening())
+        """Begin in the background; returns at once, the server may still be away."""
+        self._loop = asyncio.get_running_loop()
+        self._listener = asyncio.create_task(self._keep_listening())
+        self._teller = asyncio.create_task(self._keep_telling())
+        self._database.on_commit(self._heard)
 
     async def close(self) -> None:
-        """Stop listening and let go of the connection."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        """Stop listening; what is still to be told is told if the server takes it soon."""
+        self._database.on_commit(None)
+        self._loop = None
+        self._closing.set()
+        self._has_untold.set()
+        if self._listener is not None:
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+        if self._teller is not None:
+            await asyncio.wait([self._teller], timeout=FAREWELL_SECONDS)
+            self._teller.cancel()
+            await asyncio.gather(self._teller, return_exceptions=True)
 
     def listen(self, topic: str) -> AbstractContextManager[Signal]:
         """Subscribe to a topic."""
@@ -49,6 +75,42 @@ class PostgresWakeups:
     async def listening(self) -> None:
         """Wait until the server has accepted the LISTEN."""
         await self._listening.wait()
+
+    def _heard(self, hints: list[Hint]) -> None:
+        """Take hints over from the thread that committed."""
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._spread, hints)
+
+    def _spread(self, hints: list[Hint]) -> None:
+        self._fanout.wake(hints)
+        self._untold.update({hint.topic: hint for hint in hints})
+        self._has_untold.set()
+
+    async def _keep_telling(self) -> None:
+        failures = 0
+        while not self._closing.is_set() or self._untold:
+            await self._has_untold.wait()
+            self._has_untold.clear()
+            batch, self._untold = self._untold, {}
+            try:
+                if batch:
+                    await asyncio.to_thread(self._tell, list(batch.values()))
+                failures = 0
+            except SQLAlchemyError as error:
+                failures += 1
+                _log.warning("telling again", error=type(error).__name__, failures=failures)
+                self._untold = {**batch, **self._untold}
+                self._has_untold.set()
+                await asyncio.sleep(backoff_seconds(failures))
+
+    def _tell(self, hints: Iterable[Hint]) -> None:
+        """Notify in a transaction of its own, which need not wait for the disk."""
+        payloads = [f"{self._origin} {hint.topic} {hint.seq}" for hint in hints]
+        each = sa.func.unnest(sa.cast(payloads, ARRAY(sa.Text))).column_valued("payload")
+        with self._engine.begin() as connection:
+            connection.execute(sa.text("SET LOCAL synchronous_commit TO off"))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, each)))
 
     async def _keep_listening(self) -> None:
         failures = 0
@@ -65,8 +127,9 @@ class PostgresWakeups:
             await asyncio.sleep(backoff_seconds(failures))
 
     async def _connect(self) -> psycopg.AsyncConnection:
+        url = self._engine.url.set(drivername="postgresql")
         return await psycopg.AsyncConnection.connect(
-            self._conninfo,
+            url.render_as_string(hide_password=False),
             autocommit=True,
             application_name=APPLICATION_NAME,
             connect_timeout=CONNECT_SECONDS,
@@ -81,8 +144,10 @@ class PostgresWakeups:
         self._listening.set()
         self._fanout.wake_all()
         async for notification in connection.notifies():
-            try:
-                self._fanout.wake([from_text(notification.payload)])
-            except ValueError:
+            origin, _, rest = notification.payload.partition(" ")
+            topic, _, seq = rest.partition(" ")
+            if not topic or not (seq.isascii() and seq.isdecimal()):
                 # Somebody else's; a hint that cannot be read only delays.
                 _log.warning("foreign notification")
+            elif origin != self._origin:
+                self._fanout.wake([Hint(topic, int(seq))])

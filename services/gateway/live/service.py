@@ -108,5 +108,5 @@ def open_live(
     """Put the live side together for a database; `Live.start` makes it hear."""
     settings = settings or LiveSettings()
     local = sql_engine.dialect.name == "sqlite"
-    wakeups = LocalWakeups(database) if local else PostgresWakeups(sql_engine.url)
+    wakeups = LocalWakeups(database) if local else PostgresWakeups(sql_engine, database)
     return Live(wakeups, Registry(settings), settings, Tickets(database, clock), metrics)

@@ -29,9 +29,9 @@ class Database:
         self._on_commit: OnCommit | None = None
 
     def on_commit(self, listener: OnCommit | None) -> None:
-        """Let a function hear the hints of committed writes, in the thread that wrote.
+        """Let one function hear the hints of committed writes, in the thread that wrote.
 
-        Only for databases that cannot notify; None ends it.
+        None ends it.
         """
         self._on_commit = listener
 

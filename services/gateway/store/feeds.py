@@ -82,7 +82,8 @@ def lobby_events(
     query = (
         sa.select(MATCHES)
         .where(MATCHES.c.user_id == user_id)
-        .order_by(MATCHES.c.started_at, MATCHES.c.match_id)
+        # An open match is the newest, whatever the clocks of two gateways said.
+        .order_by(MATCHES.c.settled_at.is_(None), MATCHES.c.settled_at, MATCHES.c.match_id)
         .offset(skipped)
         .limit(limit)
     )

@@ -1,19 +1,18 @@
-"""Hints that something has news, told by the transaction that makes it true.
+"""Hints that something has news, told once the transaction that makes it true has committed.
 
-On PostgreSQL a hint is a NOTIFY: the server delivers it after the commit, to every gateway,
-and drops it with a rollback. Elsewhere it waits beside the connection until the writer has
-committed (`Database.write`). Hints carry no content: whoever gets one reads the database, so
-a lost hint only delays.
+A hint waits beside its connection until the writer has committed (`Database.write`), then goes
+to whoever listens in this process and, on PostgreSQL, to the other gateways. Hints carry no
+content: whoever gets one reads the database, so a lost hint only delays.
+
+They are not sent by a NOTIFY in the committing transaction itself: PostgreSQL holds one lock
+for the whole cluster from such a NOTIFY until its commit is on disk, so commits would no
+longer share a flush (docs/adr/0014-live-updates.md).
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-import sqlalchemy as sa
 from sqlalchemy.engine import Connection
-
-CHANNEL: Final = "riverboat_live"
-"""The name that gateways LISTEN to; one a database."""
 
 _WAITING: Final = "riverboat_hints"
 
@@ -25,27 +24,11 @@ class Hint:
     topic: str
     seq: int = 0
 
-    def to_text(self) -> str:
-        """Return the hint as a notification's payload."""
-        return f"{self.topic} {self.seq}"
-
-
-def from_text(payload: str) -> Hint:
-    """Read a payload; raises ValueError for one that is not ours."""
-    topic, _, seq = payload.partition(" ")
-    if not topic or not seq.isdecimal():
-        raise ValueError("not a hint")
-    return Hint(topic, int(seq))
-
 
 def announce(connection: Connection, *hints: Hint) -> None:
     """Tell subscribers of these topics to look, once the open transaction has committed."""
-    if connection.dialect.name == "postgresql":
-        notes = [sa.func.pg_notify(CHANNEL, hint.to_text()) for hint in hints]
-        connection.execute(sa.select(*notes))
-    else:
-        waiting: dict[str, Hint] = connection.info.setdefault(_WAITING, {})
-        waiting.update({hint.topic: hint for hint in hints})
+    waiting: dict[str, Hint] = connection.info.setdefault(_WAITING, {})
+    waiting.update({hint.topic: hint for hint in hints})
 
 
 def take(connection: Connection) -> list[Hint]:

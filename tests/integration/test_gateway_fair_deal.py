@@ -230,6 +230,17 @@ def test_a_busted_match_has_no_next_root(house: House, ana: Guest) -> None:
     assert following(seat) is None
 
 
+def test_replicas_that_prepare_at_once_publish_one_root_eng_009(house: House, ana: Guest) -> None:
+    async def prepare_together() -> list[str]:
+        replicas = [house.assemble() for _ in range(6)]
+        holder = ana.user["id"]
+        found = await asyncio.gather(*(replica.shoe.ready(holder) for replica in replicas))
+        return [commitment.root for commitment in found]
+
+    roots = house.run(prepare_together())
+    assert set(roots) == {offered(ana)}
+
+
 def test_replicas_that_deal_at_once_deal_one_deck(house: House, ana: Guest) -> None:
     seat = ana.sit_down()
     for _ in range(3):

@@ -64,9 +64,11 @@ test-web: $(WEB)/dist/index.html ## Check and test the web client
 provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
 	@tests/support/provision.sh
 
-sim: setup ## Play matches while everything breaks (SEED=n MATCHES=500 CLIENTS=20 DATABASE=sqlite|postgresql TRACE=file)
-	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(MATCHES),--matches $(MATCHES)) \
-		$(if $(CLIENTS),--clients $(CLIENTS)) $(if $(DATABASE),--database $(DATABASE)) $(if $(TRACE),--trace $(TRACE))
+SIM_OPTIONS := SEED MATCHES CLIENTS DATABASE ONLY TRACE
+lower = $(shell echo $(1) | tr A-Z a-z)
+
+sim: setup ## Play matches while everything breaks (SEED=n MATCHES=500 CLIENTS=20 DATABASE=sqlite|postgresql)
+	@$(BIN)/python -m tests.simulation $(foreach name,$(SIM_OPTIONS),$(if $($(name)),--$(call lower,$(name)) $($(name))))
 
 bench: bench-engine ## Measure speed; JSON lines on stdout
 

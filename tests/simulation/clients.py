@@ -34,7 +34,10 @@ class Quota:
 
 @dataclass
 class Client:
-    """One person with any number of tabs; ``rng`` fixes everything that they want."""
+    """One person with any number of tabs; ``rng`` fixes everything that they want.
+
+    ``haste`` shortens the time that they think.
+    """
 
     name: str
     door: Door
@@ -43,6 +46,7 @@ class Client:
     rng: random.Random
     quota: Quota
     check: Callable[[str], Coroutine[Any, Any, None]]
+    haste: float = 1.0
     person: Person = field(init=False)
     keys: int = 0
 
@@ -77,7 +81,7 @@ class Client:
             if snapshot["match"]["state"] in {"settled", "void"}:
                 await self._finish(table_id)
                 return
-            await self.door.pause(self.rng.expovariate(1.0))
+            await self.door.pause(self.haste * self.rng.expovariate(1.0))
             if self.rng.random() < 0.012 and self.quota.take():
                 # Another table instead: the old match ends by the table of leaving.
                 newer = await self._sit_down(supersede=True)
@@ -166,5 +170,5 @@ class Client:
                 return await attempt()
             except LostError:
                 self.book.counts["asked again"] += 1
-                await self.door.pause(0.05 + 0.2 * min(tried, 5))
+                await self.door.pause(min(0.2 * 2**tried, 3.0))
         raise AssertionError("there is never an answer")

@@ -58,8 +58,13 @@ class Outcome:
     """What came of it; ``digest`` is the same for the same run."""
 
     digest: str
-    imagined_seconds: float
+    seconds: float
     counts: Counter[str]
+
+    def __str__(self) -> str:
+        """Return every count, and the digest."""
+        counts = [f"{count:>9,}  {name}" for name, count in sorted(self.counts.items())]
+        return "\n".join([*counts, f"{self.seconds:>9,.0f}  seconds", f"trace {self.digest}"])
 
 
 class FailedRunError(AssertionError):

@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.gateway.api.schemas import Shape, User
+from services.gateway.api.schemas import User
+from services.gateway.api.shape import Shape
 
 _TIME = "2026-05-01T12:00:00.000Z"
 

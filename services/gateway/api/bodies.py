@@ -9,7 +9,15 @@ from services.gateway.identity import clean_name
 
 CHIPS_MAX = 10**12
 
-DisplayName = Annotated[str, Field(max_length=200), AfterValidator(clean_name)]
+DisplayName = Annotated[
+    str,
+    Field(
+        max_length=200,
+        description="1 to 40 characters; blanks at its ends do not count",
+        examples=["Ana"],
+    ),
+    AfterValidator(clean_name),
+]
 
 ClientSeed = Annotated[
     str,
@@ -79,9 +87,22 @@ class NextHandBody(Body):
 class ActionBody(Body):
     """A decision: ``to`` is the total put in this betting round, for bet and raise only."""
 
-    turn_token: str = Field(min_length=1, max_length=128)
-    type: Literal["fold", "check", "call", "bet", "raise"]
-    to: int | None = Field(default=None, ge=1, le=CHIPS_MAX)
+    turn_token: str = Field(
+        min_length=1,
+        max_length=128,
+        description="`legal.turn_token` of the turn that it answers",
+        examples=["18-3e9d0c7a1f5b24c6a8d2e4f60718293a"],
+    )
+    type: Literal["fold", "check", "call", "bet", "raise"] = Field(
+        description="What to do", examples=["raise"]
+    )
+    to: int | None = Field(
+        default=None,
+        ge=1,
+        le=CHIPS_MAX,
+        description="The total put in this betting round; for bet and raise only",
+        examples=[250],
+    )
 
     @model_validator(mode="after")
     def _amount_belongs_to_the_type(self) -> Self:

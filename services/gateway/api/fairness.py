@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.gateway import verifier
 from services.gateway.api.deps import READ, CallerDep, refusals
-from services.gateway.api.schemas import Shape
+from services.gateway.api.shape import Shape
 from services.gateway.ids import is_id
 from services.gateway.model import PLAYER_SEAT
 from services.gateway.problems import ProblemError, ProblemType

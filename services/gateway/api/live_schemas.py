@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, Field
 
-from services.gateway.api.schemas import Shape
+from services.gateway.api.shape import Shape
 
 
 class TicketReply(Shape):

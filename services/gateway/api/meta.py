@@ -1,11 +1,11 @@
 """About the server and its rules."""
 
-from typing import Any
-
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from services.gateway.api.deps import GatewayDep, refusals
+from services.gateway.api.ruleset_schemas import RulesetOptions
+from services.gateway.api.saving import ETAG
 from services.gateway.api.schemas import Meta, ProblemInfo, Readiness, RulesetList
 from services.gateway.problems import KINDS, ProblemError, ProblemType
 from services.gateway.ratelimit import LIMITS
@@ -49,8 +49,8 @@ async def list_rulesets() -> Response:
 @router.get(
     "/rulesets/{ruleset_id}",
     operation_id="getRuleset",
-    response_model=dict[str, Any],
-    responses=refusals(ProblemType.NOT_FOUND),
+    response_model=RulesetOptions,
+    responses={200: ETAG, **refusals(ProblemType.NOT_FOUND)},
 )
 async def get_ruleset(ruleset_id: str) -> Response:
     """Read the options of a table (SPEC 1.0)."""

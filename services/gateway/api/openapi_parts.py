@@ -124,7 +124,7 @@ PARAMETERS: Final[Mapping[str, Any]] = {
     "min_pot": 600,
     "need": "database,engine",
     "points": 500,
-    "pos": "BTN/SB",
+    "pos": "BTN",
     "section": "ranked",
     "since": 41,
     "tag": "ai_decided",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.gateway.api.bodies import Body
-from services.gateway.api.schemas import Shape
+from services.gateway.api.shape import Shape
 from services.gateway.api.table_schemas import Preset
 from services.gateway.preset_sets import PER_SET_MAX, Wish
 from services.gateway.presets import PresetKind

@@ -170,7 +170,10 @@ def schema_name(problem_type: ProblemType) -> str:
 def problem_schemas() -> dict[str, Json]:
     """Return the component schemas: `Problem`, and one for each type."""
     schemas = {schema_name(problem_type): _schema(problem_type) for problem_type in ProblemType}
-    return {"Problem": Problem.model_json_schema(), **schemas}
+    general = Problem.model_json_schema()
+    # What has nothing to add leaves it out; there is no default.
+    del general["properties"]["detail"]["default"]
+    return {"Problem": general, **schemas}
 
 
 def problem_examples() -> dict[str, Json]:

@@ -22,11 +22,7 @@ CHANGES: Final = (
 )
 """What every change under If-Match may be refused with."""
 
-ETAG: Final[dict[str, Any]] = {
-    "headers": {
-        "ETag": {"description": "Send it back in If-Match", "schema": {"type": "string"}},
-    },
-}
+ETAG: Final[dict[str, Any]] = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
 """How OpenAPI tells that an answer has an ETag."""
 
 

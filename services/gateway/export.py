@@ -54,14 +54,16 @@ class Exporter:
     async def _fill(self, archive: zipfile.ZipFile, user: User) -> None:
         now = self._clock()
 
-        def add(name: str, body: Any) -> None:  # noqa: ANN401  # whatever JSON can hold
+        async def add(name: str, body: Any) -> None:  # noqa: ANN401  # whatever JSON can hold
             text = json.dumps(body, ensure_ascii=False, indent=1)
-            archive.writestr(_entry(name, now), text)
+            await asyncio.to_thread(archive.writestr, _entry(name, now), text)
 
-        add("profile.json", await self._database.write(_profile_json, user, self._clock))
-        add("settings.json", await self._database.read(_settings_json, user))
+        await add("profile.json", await self._database.write(_profile_json, user, self._clock))
+        await add("settings.json", await self._database.read(_settings_json, user))
         matches = [match async for match in self._matches(user)]
-        add("matches.json", [{**match_json(m), "summary": summary_json(m, now)} for m in matches])
+        await add(
+            "matches.json", [{**match_json(m), "summary": summary_json(m, now)} for m in matches]
+        )
         for match in matches:
             with archive.open(_entry(f"hands/{match.match_id}.json", now), "w") as out:
                 before = b"[\n"

@@ -18,6 +18,7 @@ from services.gateway.store import (
     belongings,
     commits,
     idempotency,
+    pruning,
     sessions,
     tokens,
     users,
@@ -329,3 +330,13 @@ def test_a_session_of_an_older_release_gets_its_id_when_it_is_listed(engine: Eng
     assert write(engine, sessions.end_by_id, BEN.user_id, old.session_id) is None
     assert write(engine, sessions.end_by_id, ANA.user_id, old.session_id) == "old"
     assert read(engine, sessions.find, "old", NOON) is None
+
+
+def test_tokens_and_offers_that_ran_out_are_pruned(engine: Engine) -> None:
+    create(engine)
+    token = PersonalToken("k_1", "phone", frozenset({Scope.PLAY}), NOON, LATER)
+    write(engine, tokens.create, ANA.user_id, token, "token-hash")
+    write(engine, belongings.offer_merge, ACCOUNT.user_id, BEN.user_id, "offer-hash", LATER)
+    for prune in (pruning.prune_tokens, pruning.prune_offers):
+        assert write(engine, prune, NOON, 10) == 0
+        assert write(engine, prune, LATER, 10) == 1

@@ -11,7 +11,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from proto.ledger.v1 import ledger_pb2 as pb
 from proto.ledger.v1 import ledger_pb2_grpc
 from services.gateway.api import schemas
+from services.gateway.store.users import ERASED_NAME
 from tests.support.gateways import House, open_house
+from tests.support.people import account, register, sign_in
 
 PLAYED = Timestamp(seconds=int(datetime(2026, 5, 1, 12, tzinfo=UTC).timestamp()))
 ROW = pb.LeaderboardRow(
@@ -180,3 +182,45 @@ def test_a_board_without_a_ledger_is_unavailable_and_the_lobby_goes_on(tmp_path:
         assert response.json()["type"].endswith("/unavailable")
         assert "Retry-After" in response.headers
         assert guest.get("/v1/lobby")["standing"] is None
+
+
+def line_of(player_id: str) -> pb.LeaderboardRow:
+    """A line that the ledger tells of a player, under the name of their last match."""
+    row = pb.LeaderboardRow()
+    row.CopyFrom(ROW)
+    row.player_id = player_id
+    return row
+
+
+def test_a_board_shows_what_people_are_called_now(house: House, ledger: StandInLedger) -> None:
+    guest = house.guest("Ben")
+    ledger.rows = [line_of(guest.user["id"])]
+    register(guest, "Benjamin")
+    (row,) = guest.get("/v1/leaderboards/hu_river")["items"]
+    assert (row["name"], row["kind"], row["you"]) == ("Benjamin", "account", True)
+    guest.send("DELETE", "/v1/me")
+    (row,) = house.guest().get("/v1/leaderboards/hu_river")["items"]
+    assert (row["name"], row["you"]) == (ERASED_NAME, False)
+
+
+def test_what_a_merged_guest_won_bears_the_accounts_name(
+    house: House, ledger: StandInLedger
+) -> None:
+    account(house, "Benjamin")
+    guest = house.guest("Ben")
+    guest_id = guest.user["id"]
+    seat = guest.sit_down()
+    seat.act("fold")
+    seat.do("settle")
+    offer = sign_in(guest, "Benjamin")["merge_offer"]
+    guest.post("/v1/me/merge-guest", {"guest_token": offer["guest_token"]})
+    ledger.rows = [line_of(guest_id)]
+    (row,) = guest.get("/v1/leaderboards/hu_river")["items"]
+    assert (row["name"], row["kind"], row["you"]) == ("Benjamin", "account", True)
+
+
+def test_bots_have_a_board_of_their_own(house: House, ledger: StandInLedger) -> None:
+    page = house.guest().get("/v1/leaderboards/bots")
+    assert page["board"] == "bots"
+    assert ledger.asked[0].board == "hu_river_bots"
+    house.guest().get("/v1/leaderboards/hu_river_bots", status=404)

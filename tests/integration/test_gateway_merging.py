@@ -204,3 +204,18 @@ def test_recovering_an_account_makes_the_offer_too(house: House) -> None:
     offer = guest.post("/v1/sessions/recover", {"words": words})["merge_offer"]
     assert merge(guest, offer) == {"hands_moved": 2}
     assert browser(house).get("/v1/me", status=401)
+
+
+def test_what_the_guest_was_not_told_yet_is_told_to_the_account(house: House) -> None:
+    account(house)
+    guest = house.guest("Otter")
+    seat = guest.sit_down()
+    for _ in range(4):
+        seat.take_free()
+    house.clock.advance(hours=25)
+    house.run(house.gateway.sweeper.sweep())
+    house.run(house.gateway.driver.drive(seat.table_id))
+    told = [notice["data"] for notice in guest.get("/v1/lobby")["notices"]]
+    assert told
+    merge(guest, sign_in(guest)["merge_offer"])
+    assert [notice["data"] for notice in guest.get("/v1/lobby")["notices"]] == told

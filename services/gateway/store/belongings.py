@@ -3,15 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from services.gateway.model import OPEN_STATES, User
-from services.gateway.store import commits, idempotency, users
+from services.gateway.notices import News
+from services.gateway.store import commits, idempotency, notices, users
 from services.gateway.store.idempotency import Ticket
 from services.gateway.store.schema import MATCHES, MERGE_OFFERS, USERS
+
+NOTICES_MAX: Final = 100
+"""Unread notices that a merge hands on."""
 
 
 class NoAccountError(Exception):
@@ -99,12 +103,20 @@ def merge(connection: Connection, user_id: str, guest_id: str, ticket: Ticket) -
         raise MergeConflictError("two-open-matches")
     receipt = {"hands_moved": guests.hands}
     idempotency.mark_done(connection, ticket, receipt)
+    _hand_on_notices(connection, guest_id, user_id)
     users.forget_private(connection, guest_id)
     commits.move_matches(connection, guest_id, user_id)
     connection.execute(
         sa.update(USERS).where(USERS.c.user_id == guest_id).values(merged_into=user_id)
     )
     return receipt
+
+
+def _hand_on_notices(connection: Connection, from_user_id: str, to_user_id: str) -> None:
+    """Tell the new owner of matches what the old one has not read about them yet."""
+    unread = notices.notices_after(connection, from_user_id, 0, NOTICES_MAX, unread_only=True)
+    for notice in unread:
+        notices.append(connection, to_user_id, [News(notice.type, notice.data)], notice.at)
 
 
 def erase(

@@ -14,6 +14,8 @@ from services.gateway.store.schema import (
     EVENTS,
     IDEMPOTENCY,
     MATCHES,
+    MERGE_OFFERS,
+    PERSONAL_TOKENS,
     SESSIONS,
     VISITS,
     VOIDS,
@@ -35,6 +37,16 @@ def prune_keys(connection: Connection, now: datetime, limit: int) -> int:
 def prune_sessions(connection: Connection, now: datetime, limit: int) -> int:
     """Delete sessions that are over; returns how many."""
     return _delete(connection, SESSIONS, SESSIONS.c.expires_at <= now, limit)
+
+
+def prune_tokens(connection: Connection, now: datetime, limit: int) -> int:
+    """Delete personal tokens that have run out; returns how many."""
+    return _delete(connection, PERSONAL_TOKENS, PERSONAL_TOKENS.c.expires_at <= now, limit)
+
+
+def prune_offers(connection: Connection, now: datetime, limit: int) -> int:
+    """Delete merge offers that have run out; returns how many."""
+    return _delete(connection, MERGE_OFFERS, MERGE_OFFERS.c.expires_at <= now, limit)
 
 
 def prune_voids(connection: Connection, now: datetime, limit: int) -> int:
@@ -70,6 +82,8 @@ def events_pruner(keep: timedelta) -> Prune:
 ALWAYS: Final[tuple[Prune, ...]] = (
     prune_keys,
     prune_sessions,
+    prune_tokens,
+    prune_offers,
     prune_voids,
     prune_claims,
     prune_visits,

@@ -31,9 +31,9 @@ def time_and_id(cursor: str | None) -> tuple[datetime, str] | None:
 
     Raises request-invalid for what is no cursor of such a list.
     """
+    if cursor is None:
+        return None
     match _unpack(cursor):
-        case None:
-            return None
         case [int(since), str(name)] if 0 <= since <= _MICROSECONDS_MAX and is_id(name):
             return from_microseconds(since), name
     raise _no_such_page()
@@ -44,9 +44,9 @@ def number(cursor: str | None) -> int | None:
 
     Raises request-invalid for what is no cursor of such a list.
     """
+    if cursor is None:
+        return None
     match _unpack(cursor):
-        case None:
-            return None
         case [int(value)] if 0 <= value <= _MICROSECONDS_MAX:
             return value
     raise _no_such_page()
@@ -57,9 +57,7 @@ def after(at: datetime, name: str) -> str:
     return pack(to_microseconds(at), name)
 
 
-def _unpack(cursor: str | None) -> object:
-    if cursor is None:
-        return None
+def _unpack(cursor: str) -> object:
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         return json.loads(text)

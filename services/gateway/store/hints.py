@@ -6,7 +6,7 @@ content: whoever gets one reads the database, so a lost hint only delays.
 
 They are not sent by a NOTIFY in the committing transaction itself: PostgreSQL holds one lock
 for the whole cluster from such a NOTIFY until its commit is on disk, so commits would no
-longer share a flush (docs/adr/0014-live-updates.md).
+longer share a flush (docs/adr/0013-live-updates.md).
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,6 @@
 """The HTTP application: routes, errors and the web client around one gateway."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
@@ -88,6 +89,11 @@ def api(lifespan: Lifespan | None = None) -> FastAPI:
     app.include_router(meta.operations)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # as documented
     return app
+
+
+def document_text() -> str:
+    """Return the OpenAPI document as its file has it: the same for the same code."""
+    return json.dumps(api().openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _lifespan_of(gateway: Gateway) -> Lifespan:

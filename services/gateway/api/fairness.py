@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, Response
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, JSONResponse
 from pydantic import Field
 
 from services.gateway import verifier
@@ -73,7 +73,18 @@ async def get_fairness(caller: CallerDep, hand_id: str) -> Response:
 @router.get(
     "/fairness/verifier",
     operation_id="getVerifier",
-    response_class=PlainTextResponse,
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The program",
+            "content": {
+                "text/x-python": {
+                    "schema": {"type": "string"},
+                    "example": '"""Check the proof of a deal."""',
+                }
+            },
+        }
+    },
 )
 async def get_verifier() -> Response:
     """Download the program that checks proofs: one file for Python 3.11, to read and to run."""

@@ -71,7 +71,10 @@ def user_json(user: User) -> dict[str, Any]:
     operation_id="createGuest",
     status_code=201,
     response_model=UserReply,
-    responses=refusals(*CHANGES),
+    responses={
+        200: {"model": UserReply, "description": "Who one is already"},
+        **refusals(*CHANGES),
+    },
 )
 async def create_guest(
     request: Request,

@@ -48,7 +48,13 @@ _STREAM_DOC: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "description": "A page of events, or with `Accept: text/event-stream` a stream of the "
         "socket's messages (see docs/live.md)",
-        "content": {stream.MEDIA_TYPE: {"schema": {"type": "string"}}},
+        "content": {
+            stream.MEDIA_TYPE: {
+                "schema": {"type": "string"},
+                "example": 'id: 42\ndata: {"op":"ev","ch":"table:t_0123456789abcdef0123","seq":42,'
+                '"type":"turn.started","at":"2026-05-01T12:00:00.000Z","data":{"seat":1}}\n\n',
+            }
+        },
     }
 }
 

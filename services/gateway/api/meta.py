@@ -1,5 +1,7 @@
 """About the server and its rules."""
 
+from typing import Any
+
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
@@ -13,6 +15,12 @@ from services.gateway.reports import time_text
 from services.gateway.rulesets import OPEN_RULESETS, RULESETS, options
 
 API_VERSION = "1"
+
+
+def _text(description: str, example: str) -> dict[int | str, dict[str, Any]]:
+    media = {"schema": {"type": "string"}, "example": example}
+    return {200: {"description": description, "content": {"text/plain": media}}}
+
 
 router = APIRouter(tags=["Meta"])
 operations = APIRouter(tags=["Operations"])
@@ -80,7 +88,12 @@ async def get_problem_type(problem_type: str) -> Response:
     return JSONResponse(body)
 
 
-@operations.get("/healthz", operation_id="healthz", response_class=PlainTextResponse)
+@operations.get(
+    "/healthz",
+    operation_id="healthz",
+    response_class=PlainTextResponse,
+    responses=_text("The process answers", "ok"),
+)
 async def healthz() -> Response:
     """Say that the process answers."""
     return PlainTextResponse("ok")
@@ -108,7 +121,12 @@ async def readyz(
     return JSONResponse(body, status_code=200 if ready else 503)
 
 
-@operations.get("/metrics", operation_id="metrics", response_class=PlainTextResponse)
+@operations.get(
+    "/metrics",
+    operation_id="metrics",
+    response_class=PlainTextResponse,
+    responses=_text("The counters", 'riverboat_hands_total{state="finished"} 12.0\n'),
+)
 async def metrics(gateway: GatewayDep) -> Response:
     """Read the counters in Prometheus' text format."""
     return Response(

@@ -22,8 +22,9 @@ def sample(schema: Json, components: Mapping[str, Json]) -> Any:  # noqa: ANN401
     """
     if "$ref" in schema:
         schema = resolve(schema, components)
-    if "examples" in schema:
-        return schema["examples"][0]
+    complete = [item for item in schema.get("examples", ()) if _is_complete(item, schema)]
+    if complete:
+        return complete[0]
     if "const" in schema:
         return schema["const"]
     for branches in (schema.get("anyOf", ()), schema.get("oneOf", ())):
@@ -61,6 +62,11 @@ def unexplained(schema: Json, components: Mapping[str, Json], path: str = "") ->
     if schema.get("type") == "array":
         return unexplained(schema["items"], components, f"{path}[]")
     return [] if schema.get("type") in {"boolean", "null"} else [path]
+
+
+def _is_complete(example: object, schema: Json) -> bool:
+    """Return whether an example is one of an answer too, where nothing may be left out."""
+    return not isinstance(example, dict) or example.keys() >= set(schema.get("required", ()))
 
 
 def _of_branches(schema: Json, branches: list[Json], components: Mapping[str, Json]) -> Any:  # noqa: ANN401

@@ -136,7 +136,8 @@ class Legal(Shape):
     """Everything that may be done on this turn."""
 
     turn_token: str = Field(
-        description="Names this turn; an action sends it back", examples=["18-3e9d0c7a1f5b24c6a8d2e4f60718293a"]
+        description="Names this turn; an action sends it back",
+        examples=["18-3e9d0c7a1f5b24c6a8d2e4f60718293a"],
     )
     can_fold: bool = Field(description="Only against a bet", examples=[True])
     can_check: bool

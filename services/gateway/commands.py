@@ -223,6 +223,17 @@ class Commands:
             raise ProblemError(ProblemType.NOT_FOUND)
         return scene
 
+    async def see_match(self, user: User, match_id: str) -> Scene:
+        """Return the table of this player's match, after ending it if its time has run out."""
+        scene = await self.own_match(user, match_id)
+        if matches.is_expired(scene.table, scene.match, self._clock()):
+            try:
+                scene = await self._leaving.leave(scene.table.table_id, EndReason.EXPIRED)
+            except EngineUnavailableError:
+                # Shown as it was left: the sweep sees to it.
+                return scene
+        return scene
+
     async def look(self, user: User, table_id: str) -> Scene:
         """Return a table of this player at rest, after ending it if its time has run out."""
         scene = await self.own_table(user, table_id)

@@ -302,6 +302,24 @@ def test_looking_at_an_expired_table_ends_the_match(house: House, seat: Seat) ->
     assert summary(seat)["reason"] == "expired"
 
 
+@pytest.mark.parametrize("page", ["", "/summary"])
+def test_reading_an_expired_match_ends_it(house: House, seat: Seat, page: str) -> None:
+    finish_hand(seat)
+    house.clock.advance(hours=24)
+    seat.guest.get(f"/v1/matches/{seat.match_id}{page}")
+    assert ended(house, seat).reason == pb.MATCH_END_REASON_EXPIRED
+
+
+def test_an_expired_match_is_shown_while_the_engine_is_away(house: House, seat: Seat) -> None:
+    finish_hand(seat)
+    seat.next_hand()
+    move(seat, 3)
+    house.clock.advance(hours=24)
+    house.engine.down = True
+    assert seat.match()["state"] == "in_hand"
+    assert seat.guest.get("/v1/lobby")["resume"] is None
+
+
 def test_a_new_match_needs_no_supersede_once_the_old_one_expired(house: House, seat: Seat) -> None:
     finish_hand(seat)
     house.clock.advance(hours=24)

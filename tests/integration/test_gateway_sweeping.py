@@ -13,7 +13,7 @@ from services.common.database import reading
 from services.gateway.gateway import Gateway
 from services.gateway.lifecycle import Lifecycle
 from services.gateway.model import Scene
-from services.gateway.store import claims, queries
+from services.gateway.store import claims, commits, queries
 from services.gateway.store.pruning import KEEP_KEYS
 from services.gateway.store.schema import CLAIMS, EVENTS, IDEMPOTENCY, SESSIONS
 from services.gateway.sweeper import BATCH, STUCK, WARN_AHEAD, Swept
@@ -270,6 +270,18 @@ def test_the_player_is_warned_once_and_keeps_the_turn(house: House, seat: Seat) 
     assert event["type"] == "match.expiring"
     assert event["data"]["kept_until"] == "2026-05-02T12:00:00.000Z"
     assert seat.guest.post(seat.actions, order)["version"] > before.table.version
+
+
+def test_the_warned_players_open_pages_are_told_to_look(
+    house: House, seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topics: list[str] = []
+    monkeypatch.setattr(
+        commits, "announce", lambda _, *hints: topics.extend(hint.topic for hint in hints)
+    )
+    house.clock.now = stored(house, seat).match.kept_until - WARN_AHEAD
+    sweep(house)
+    assert topics == [seat.table_id, seat.guest.user["id"]]
 
 
 def test_every_hold_gets_its_own_warning(house: House, seat: Seat) -> None:

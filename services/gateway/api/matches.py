@@ -208,7 +208,7 @@ async def get_current_match(caller: CallerDep) -> Response:
 )
 async def get_match(caller: CallerDep, match_id: str) -> Response:
     """Read one of one's own matches."""
-    scene = await caller.gateway.commands.own_match(caller.user, match_id)
+    scene = await caller.gateway.commands.see_match(caller.user, match_id)
     return JSONResponse({"match": match_json(scene.match)})
 
 
@@ -221,7 +221,7 @@ async def get_match(caller: CallerDep, match_id: str) -> Response:
 )
 async def get_summary(caller: CallerDep, match_id: str) -> Response:
     """Read a match summed up; an open one as it stands."""
-    scene = await caller.gateway.commands.own_match(caller.user, match_id)
+    scene = await caller.gateway.commands.see_match(caller.user, match_id)
     return JSONResponse({"summary": summary_json(scene.match, caller.gateway.clock())})
 
 

@@ -137,10 +137,10 @@ def _append(connection: Connection, step: Step) -> None:
 
 
 def _hints(step: Step) -> list[Hint]:
-    """Return who has news: the table's viewers, and the player when a match begins or ends."""
+    """Return who has news: the table's viewers, and the player about matches and notices."""
     table, match = step.scene.table, step.scene.match
     found = [Hint(table.table_id, table.last_seq)]
-    if step.seen_version == 0 or not match.is_open:
+    if step.seen_version == 0 or step.news or not match.is_open:
         found.append(Hint(match.user_id))
     return found
 

@@ -140,14 +140,15 @@ async def _checked(scope: Scope, receive: Receive) -> Receive:
 
 
 def _is_cross_origin(headers: Headers) -> bool:
-    """Return whether a browser says that another site's page sent this.
+    """Return whether a browser says that a page of another origin sent this.
 
-    Fetch metadata decides; browsers that do not send it send Origin. Neither means that no
-    browser is involved.
+    That includes the site's other hosts: whoever runs a page there is not us. Fetch metadata
+    decides; browsers that do not send it send Origin. Neither means that no browser is
+    involved.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
-        return site == "cross-site"
+        return site not in {"same-origin", "none"}
     origin = headers.get("origin")
     # Origin is scheme://host[:port] and nothing else; whatever is not is not ours either.
     return origin is not None and origin.partition("://")[2] != headers.get("host")

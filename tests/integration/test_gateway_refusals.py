@@ -268,6 +268,7 @@ def test_commands_without_a_session_are_refused(house: House, seat: Seat) -> Non
     ("headers", "status"),
     [
         ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
         ({"Sec-Fetch-Site": "same-origin", "Origin": "http://elsewhere.test"}, 200),
         ({"Sec-Fetch-Site": "none"}, 200),
         ({"Origin": "http://elsewhere.test"}, 403),

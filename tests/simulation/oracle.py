@@ -21,7 +21,13 @@ from tests.simulation.stored import Stored, load
 MAY_REFUSE: Final = {
     Kind.SIT_DOWN: {"active-match"},
     Kind.ACT: {"stale-turn", "not-your-turn", "match-closed", "match-expired"},
-    Kind.NEXT_HAND: {"hand-in-progress", "match-closed", "match-expired", "match-busted"},
+    Kind.NEXT_HAND: {
+        "stale-turn",
+        "hand-in-progress",
+        "match-closed",
+        "match-expired",
+        "match-busted",
+    },
     Kind.TOP_UP: {
         "hand-in-progress",
         "match-closed",

@@ -100,7 +100,12 @@ def assemble(
         database, driver=driver, clock=clock, metrics=metrics, void_quota=lifecycle.void_quota
     )
     sweeper = Sweeper(
-        database, driver=driver, leaving=leaving, clock=clock, keep_events=lifecycle.keep_events
+        database,
+        driver=driver,
+        leaving=leaving,
+        clock=clock,
+        metrics=metrics,
+        keep_events=lifecycle.keep_events,
     )
     chance = dealer or RandomDealer()
     shoe = Shoe(database, chance, clock)

@@ -54,6 +54,13 @@ class Metrics:
             registry=self._registry,
         )
 
+        self.swept = Counter(
+            "riverboat_swept_total",
+            "What the sweep saw to: matches ended, tables driven, players warned, rows deleted",
+            ("what",),
+            registry=self._registry,
+        )
+
     def count_step(self, step: Step) -> None:
         """Count what a committed step brought to an end."""
         hand = step.scene.hand

@@ -7,7 +7,7 @@ deletes what is too old. It takes work in bounded batches and leaves the rest to
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -18,6 +18,7 @@ from services.gateway import steps
 from services.gateway.driver import Clock, Driver, program_must_act
 from services.gateway.engine_client import EngineUnavailableError
 from services.gateway.leaving import Leaving
+from services.gateway.metrics import Metrics
 from services.gateway.model import EndReason
 from services.gateway.steps import Step
 from services.gateway.store import claims, commits, pruning
@@ -38,7 +39,7 @@ _log = get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a sweep found: matches, tables, matches, rows."""
+    """What a sweep found: late matches, stuck tables, players to warn, old rows."""
 
     ended: int
     driven: int
@@ -48,7 +49,7 @@ class Swept:
     @property
     def is_full(self) -> bool:
         """Whether there may be more to do at once."""
-        return BATCH in {self.ended, self.driven, self.warned} or self.pruned >= BATCH
+        return max(self.ended, self.driven, self.warned, self.pruned) >= BATCH
 
 
 class Sweeper:
@@ -64,9 +65,11 @@ class Sweeper:
         driver: Driver,
         leaving: Leaving,
         clock: Clock,
+        metrics: Metrics,
         keep_events: timedelta | None = None,
     ) -> None:
         self._database = database
+        self._metrics = metrics
         self._driver = driver
         self._leaving = leaving
         self._clock = clock
@@ -96,7 +99,10 @@ class Sweeper:
         expiring = await self._database.read(claims.find_expiring, now, WARN_AHEAD, BATCH)
         await self._each(self._warn, expiring)
         pruned = [await self._database.write(prune, now, BATCH) for prune in self._prunes]
-        return Swept(len(expired), len(waiting), len(expiring), max(pruned))
+        found = Swept(len(expired), len(waiting), len(expiring), sum(pruned))
+        for what, number in asdict(found).items():
+            self._metrics.swept.labels(what).inc(number)
+        return found
 
     async def _sweep_on(self, waiting: Sequence[str]) -> None:
         await self._each(self._drive, waiting)

@@ -226,6 +226,26 @@ def test_a_claim_that_was_not_worked_off_is_taken_up_when_it_ends(house: House, 
     assert sweep(house).ended == 1
 
 
+def test_rows_that_another_sweep_has_locked_are_skipped_and_not_waited_for_hu_069(
+    postgres_url: str,
+) -> None:
+    with open_house(postgres_url) as house:
+        seats = [house.guest().sit_down() for _ in range(2)]
+        house.clock.now += DAY
+        with house.sql_engine.begin() as first, house.sql_engine.begin() as second:
+            locked = claims.claim_expired(first, house.clock.now, 1)
+            free = claims.claim_expired(second, house.clock.now, 10)
+        assert sorted(locked + free) == sorted(seat.table_id for seat in seats)
+        assert (len(locked), len(free)) == (1, 1)
+
+
+def test_what_was_swept_is_counted(house: House, seat: Seat) -> None:
+    house.clock.now += DAY
+    sweep(house)
+    text = seat.guest.send("GET", "/metrics").text
+    assert 'riverboat_swept_total{what="ended"} 1.0' in text
+
+
 def test_a_match_that_cannot_be_ended_does_not_hold_up_the_others(house: House, seat: Seat) -> None:
     seat.act("fold")
     seat.next_hand()

@@ -38,8 +38,9 @@ class HttpDoor:
         problem = body["type"].rpartition("/")[2]
         if problem == "idempotency-in-progress":
             raise LostError
-        # Of a refusal only the number of the request differs when it is given again.
-        return Answer(status, {**body, "instance": ""}, problem)
+        # When a refusal is given again, the request has another number, and the gateway that
+        # answers perhaps another address.
+        return Answer(status, {**body, "type": problem, "instance": ""}, problem)
 
     async def look(self, person: Person, table_id: str) -> Json:
         """See `Door`."""

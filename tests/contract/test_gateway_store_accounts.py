@@ -241,6 +241,22 @@ def test_erasing_leaves_the_anonymous_id_and_nothing_else(engine: Engine) -> Non
     upgrade(engine, BEN, "Ana")
 
 
+def test_whoever_is_erased_meanwhile_does_not_come_in(engine: Engine) -> None:
+    write(engine, belongings.erase, ANA.user_id, lambda _: True, NOON)
+    entry = accounts.Entry(session("late"), None, None, "offer", LATER)
+    token = PersonalToken("k_1", "phone", frozenset({Scope.PLAY}), NOON, LATER)
+    for work in (
+        lambda: write(engine, accounts.let_in, ANA, entry),
+        lambda: write(engine, accounts.save_code, ANA.user_id, "code", NOON),
+        lambda: write(engine, tokens.create, ANA.user_id, token, "token-hash"),
+        lambda: write(engine, accounts.rename, ANA.user_id, "Ana", lambda _: True),
+    ):
+        with pytest.raises(users.PersonGoneError):
+            work()
+    with reading(engine) as connection:
+        assert rows_of(connection, ANA.user_id) == {"users"}
+
+
 def test_nobody_is_erased_at_the_table(engine: Engine) -> None:
     start_match(engine, ANA)
     with pytest.raises(belongings.MatchOpenError):

@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from services.gateway.api.errors import as_problem
 from services.gateway.engine_client import EngineUnavailableError
 from services.gateway.problems import KINDS, ProblemError, ProblemType, document
+from services.gateway.store.users import PersonGoneError
 
 
 @pytest.mark.parametrize("problem_type", ProblemType)
@@ -35,6 +36,7 @@ def test_a_document_has_the_members_of_the_rfc_and_the_facts() -> None:
     [
         (ProblemError(ProblemType.MATCH_BUSTED), "match-busted"),
         (EngineUnavailableError(), "engine-unavailable"),
+        (PersonGoneError(), "no-session"),
         (RequestValidationError([{"type": "json_invalid", "loc": (), "msg": ""}]), "malformed"),
         (
             RequestValidationError([{"type": "x", "loc": ("body", "to"), "msg": "no"}]),

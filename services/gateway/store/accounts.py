@@ -163,7 +163,7 @@ def let_in(connection: Connection, user: User, entry: Entry) -> Belongings | Non
     Only that of a guest who has played stays: returns what an account is then offered to take
     over. Raises PersonGoneError.
     """
-    if users.find(connection, user.user_id) is None:
+    if user.user_id not in users.lock(connection, user.user_id):
         raise users.PersonGoneError
     sessions.start(connection, user.user_id, entry.session)
     before = entry.before
@@ -180,8 +180,9 @@ def let_in(connection: Connection, user: User, entry: Entry) -> Belongings | Non
 
 
 def save_code(connection: Connection, user_id: str, code_hash: str, now: datetime) -> None:
-    """Keep a recovery code in place of the one before it."""
-    users.lock(connection, user_id)
+    """Keep a recovery code in place of the one before it; raises PersonGoneError."""
+    if user_id not in users.lock(connection, user_id):
+        raise users.PersonGoneError
     connection.execute(sa.delete(RECOVERY_CODES).where(RECOVERY_CODES.c.user_id == user_id))
     connection.execute(
         sa.insert(RECOVERY_CODES).values(user_id=user_id, code_hash=code_hash, created_at=now)

@@ -38,6 +38,7 @@ class StandInLedger(ledger_pb2_grpc.LedgerServiceServicer):
         self.rows = [ROW]
         self.own: pb.LeaderboardRow | None = None
         self.asked: list[pb.GetLeaderboardRequest] = []
+        self.standings_of: list[str] = []
 
     async def GetLeaderboard(  # noqa: N802
         self,
@@ -59,6 +60,7 @@ class StandInLedger(ledger_pb2_grpc.LedgerServiceServicer):
         request: pb.GetStandingRequest,
         context: "grpc.aio.ServicerContext[pb.GetStandingRequest, pb.GetStandingResponse]",
     ) -> pb.GetStandingResponse:
+        self.standings_of.append(request.board)
         if self.own is None:
             await context.abort(grpc.StatusCode.NOT_FOUND, "no settled hand")
         return pb.GetStandingResponse(row=self.own, hands_to_rank=188, as_of_time=PLAYED)
@@ -224,3 +226,8 @@ def test_bots_have_a_board_of_their_own(house: House, ledger: StandInLedger) -> 
     assert page["board"] == "bots"
     assert ledger.asked[0].board == "hu_river_bots"
     house.guest().get("/v1/leaderboards/hu_river_bots", status=404)
+    robot = account(house, "robot")
+    robot.get("/v1/lobby")
+    robot.post("/v1/me/bot-upgrade", {"confirm": True})
+    robot.get("/v1/lobby")
+    assert ledger.standings_of == ["hu_river", "hu_river_bots"]

@@ -82,6 +82,11 @@ async def get_my_standing(caller: CallerDep, board: str) -> Response:
     )
 
 
+def board_of(user: User) -> str:
+    """Return the ledger's board on which a person's matches against River count."""
+    return BOARDS["bots" if user.kind == "bot" else "hu_river"]
+
+
 def _board_id(board: str) -> str:
     if board not in BOARDS:
         raise ProblemError(ProblemType.NOT_FOUND, "no such leaderboard")

@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse
 
 from services.common.logs import get_logger
 from services.gateway.api import cursors
+from services.gateway.api.boards import board_of
 from services.gateway.api.bodies import MatchBody, NextHandBody, Nothing
 from services.gateway.api.cursors import Cursor
 from services.gateway.api.deps import (
@@ -110,7 +111,7 @@ def _preset_json(ruleset: Ruleset) -> dict[str, Any]:
 async def _standing_json(gateway: Gateway, user: User) -> dict[str, Any] | None:
     try:
         # The lobby can do without the ledger.
-        standing = await gateway.ledger.standing("hu_river", user.user_id, hurry=True)
+        standing = await gateway.ledger.standing(board_of(user), user.user_id, hurry=True)
     except ProblemError as problem:
         _log.warning("lobby without standing", problem=problem.problem_type.value)
         return None

@@ -106,7 +106,7 @@ REPLACED: Final = Farewell(4409, "replaced")
 TOO_OFTEN: Final = Farewell(4429, "rate", 10_000)
 
 
-def hello(session: str, server_time: str, ping_seconds: float) -> Json:
+def hello(session: str, server_time: str, ping_seconds: int) -> Json:
     """Greet a connection; ``session`` names it in reports of trouble."""
     return {
         "op": "hello",

@@ -8,7 +8,6 @@ from typing import Final
 
 import psycopg
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -23,6 +22,13 @@ CHANNEL: Final = "riverboat_live"
 APPLICATION_NAME: Final = "riverboat-live"
 CONNECT_SECONDS: Final = 10
 FAREWELL_SECONDS: Final = 2.0
+GATHER_SECONDS: Final = 0.005
+"""How long hints are gathered before the other gateways are told; one's own hear at once."""
+
+_TELL: Final = sa.text(
+    "SELECT set_config('synchronous_commit', 'off', true), pg_notify(:channel, payload)"
+    " FROM unnest(CAST(:payloads AS text[])) AS payload"
+)
 
 _log = get_logger(__name__)
 
@@ -91,6 +97,8 @@ class PostgresWakeups:
         failures = 0
         while not self._closing.is_set() or self._untold:
             await self._has_untold.wait()
+            if not self._closing.is_set():
+                await asyncio.sleep(GATHER_SECONDS)
             self._has_untold.clear()
             batch, self._untold = self._untold, {}
             try:
@@ -107,10 +115,10 @@ class PostgresWakeups:
     def _tell(self, hints: Iterable[Hint]) -> None:
         """Notify in a transaction of its own, which need not wait for the disk."""
         payloads = [f"{self._origin} {hint.topic} {hint.seq}" for hint in hints]
-        each = sa.func.unnest(sa.cast(payloads, ARRAY(sa.Text))).column_valued("payload")
-        with self._engine.begin() as connection:
-            connection.execute(sa.text("SET LOCAL synchronous_commit TO off"))
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, each)))
+        with self._engine.connect() as connection:
+            # One statement, its own transaction: one way to the server and back.
+            own = connection.execution_options(isolation_level="AUTOCOMMIT")
+            own.execute(_TELL, {"channel": CHANNEL, "payloads": payloads})
 
     async def _keep_listening(self) -> None:
         failures = 0

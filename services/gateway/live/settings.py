@@ -15,7 +15,7 @@ class LiveSettings:
     messages a second on average may come in, ``burst`` at once.
     """
 
-    ping_seconds: float = 15.0
+    ping_seconds: int = 15
     silence_seconds: float = 45.0
     away_seconds: float = 180.0
     session_seconds: float = 15.0

@@ -309,7 +309,12 @@ async def open_channel(gateway: Gateway, user: User, name: str) -> Channel:
 
 
 def _viewer(gateway: Gateway, user: User, session_hash: str) -> Viewer:
-    return Viewer(user, lambda: gateway.live.tickets.is_signed_in(session_hash))
+    return Viewer(
+        user,
+        lambda: gateway.live.tickets.is_signed_in(session_hash),
+        # The end of a session is told of under its token's hash.
+        lambda: gateway.live.wakeups.listen(session_hash),
+    )
 
 
 def _greeting(gateway: Gateway, session: str) -> Json:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec
 
@@ -12,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from services.common.logs import get_logger, stack_of
 from services.gateway.live import envelope
 from services.gateway.live.envelope import Farewell
+from services.gateway.live.hub import Signal
 from services.gateway.live.settings import LiveSettings
 from services.gateway.model import User
 
@@ -28,10 +30,15 @@ class GoneError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who is connected; ``is_signed_in`` looks whether their session still lives."""
+    """Who is connected; ``is_signed_in`` looks whether their session still lives.
+
+    ``listen`` gives a signal that rings when the session ends; without it that is only seen
+    at the next look.
+    """
 
     user: User
     is_signed_in: Callable[[], Awaitable[bool]]
+    listen: Callable[[], AbstractContextManager[Signal]] = lambda: nullcontext(Signal())
 
 
 def to_text(message: Json) -> str:
@@ -109,13 +116,16 @@ class Line:
             self.end(envelope.INTERNAL)
 
     async def _watch_session(self) -> None:
-        while True:
-            await asyncio.sleep(self._settings.session_seconds)
-            try:
-                signed_in = await self.viewer.is_signed_in()
-            except SQLAlchemyError as error:
-                # A database that is away for a moment signs nobody out.
-                _log.warning("session not checked", error=type(error).__name__)
-                continue
-            if not signed_in:
-                self.end(envelope.NO_SESSION)
+        with self.viewer.listen() as signal:
+            # Looked at at once, too: the session may have ended before anybody listened.
+            while await self._is_signed_in():
+                await signal.wait(0, self._settings.session_seconds)
+        self.end(envelope.NO_SESSION)
+
+    async def _is_signed_in(self) -> bool:
+        try:
+            return await self.viewer.is_signed_in()
+        except SQLAlchemyError as error:
+            # A database that is away for a moment signs nobody out.
+            _log.warning("session not checked", error=type(error).__name__)
+            return True

@@ -18,10 +18,7 @@ from services.gateway.store.belongings import Belongings, belongings, offer_merg
 from services.gateway.store.schema import (
     CREDENTIALS,
     MERGE_OFFERS,
-    PERSONAL_TOKENS,
     RECOVERY_CODES,
-    SESSIONS,
-    TICKETS,
     USERS,
 )
 from services.gateway.store.sessions import NewSession
@@ -102,8 +99,8 @@ def upgrade(
         raise NameTakenError from error
     if changed.rowcount != 1:
         raise NotAGuestError
-    for table in (SESSIONS, PERSONAL_TOKENS, RECOVERY_CODES, TICKETS):
-        connection.execute(sa.delete(table).where(table.c.user_id == user.user_id))
+    sessions.end_all(connection, user.user_id)
+    connection.execute(sa.delete(RECOVERY_CODES).where(RECOVERY_CODES.c.user_id == user.user_id))
     connection.execute(sa.delete(MERGE_OFFERS).where(MERGE_OFFERS.c.guest_id == user.user_id))
     _add_secret(connection, user.user_id, secret)
     sessions.start(connection, user.user_id, session)

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from services.gateway.model import OPEN_STATES, User
 from services.gateway.notices import News
-from services.gateway.store import commits, idempotency, notices, users
+from services.gateway.store import commits, idempotency, notices, sessions, users
 from services.gateway.store.idempotency import Ticket
 from services.gateway.store.schema import MATCHES, MERGE_OFFERS, USERS
 
@@ -104,6 +104,7 @@ def merge(connection: Connection, user_id: str, guest_id: str, ticket: Ticket) -
     receipt = {"hands_moved": guests.hands}
     idempotency.mark_done(connection, ticket, receipt)
     _hand_on_notices(connection, guest_id, user_id)
+    sessions.end_all(connection, guest_id)
     users.forget_private(connection, guest_id)
     commits.move_matches(connection, guest_id, user_id)
     connection.execute(
@@ -130,6 +131,7 @@ def erase(
     users.lock_revision(connection, user_id, allows)
     if belongings(connection, user_id).open_match:
         raise MatchOpenError
+    sessions.end_all(connection, user_id)
     users.forget_private(connection, user_id)
     users.anonymise(connection, user_id, now)
 

@@ -1,5 +1,6 @@
 """Sessions: which devices are signed in as whom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -10,7 +11,8 @@ from sqlalchemy.engine import Connection
 from services.gateway.ids import new_id
 from services.gateway.model import User
 from services.gateway.store import users
-from services.gateway.store.schema import SESSIONS, USERS
+from services.gateway.store.hints import Hint, announce
+from services.gateway.store.schema import PERSONAL_TOKENS, SESSIONS, TICKETS, USERS
 from services.gateway.store.users import IS_THERE, user_of
 
 SESSIONS_MAX: Final = 100
@@ -62,6 +64,7 @@ def start(connection: Connection, user_id: str, session: NewSession) -> None:
     too_old = connection.execute(mine).scalars().all()
     if too_old:
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.token_hash.in_(too_old)))
+        tell_of_end(connection, too_old)
     connection.execute(
         sa.insert(SESSIONS).values(
             token_hash=session.token_hash,
@@ -105,6 +108,23 @@ def touch(
 def end(connection: Connection, token_hash: str) -> None:
     """Forget a session."""
     connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash))
+    tell_of_end(connection, [token_hash])
+
+
+def end_all(connection: Connection, user_id: str) -> None:
+    """Forget everything that a person, or a program of theirs, is signed in with."""
+    for table in (SESSIONS, PERSONAL_TOKENS):
+        ended = connection.execute(
+            sa.delete(table).where(table.c.user_id == user_id).returning(table.c.token_hash)
+        )
+        tell_of_end(connection, ended.scalars().all())
+    connection.execute(sa.delete(TICKETS).where(TICKETS.c.user_id == user_id))
+
+
+def tell_of_end(connection: Connection, token_hashes: Sequence[str]) -> None:
+    """Let live connections know, once this is committed, that a sign-in has ended."""
+    if token_hashes:
+        announce(connection, *map(Hint, token_hashes))
 
 
 def end_by_id(connection: Connection, user_id: str, session_id: str) -> str | None:
@@ -114,7 +134,10 @@ def end_by_id(connection: Connection, user_id: str, session_id: str) -> str | No
         .where(SESSIONS.c.user_id == user_id, SESSIONS.c.session_id == session_id)
         .returning(SESSIONS.c.token_hash)
     )
-    return ended.scalar_one_or_none()
+    token_hash = ended.scalar_one_or_none()
+    if token_hash is not None:
+        tell_of_end(connection, [token_hash])
+    return token_hash
 
 
 def list_sessions(connection: Connection, user_id: str, now: datetime) -> list[Session]:

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Connection, Row
 from services.gateway.model import User
 from services.gateway.store import users
 from services.gateway.store.schema import PERSONAL_TOKENS, USERS
+from services.gateway.store.sessions import tell_of_end
 from services.gateway.store.users import IS_THERE, user_of
 from services.gateway.tokens import Scope
 
@@ -98,9 +99,12 @@ def delete(connection: Connection, user_id: str, token_id: str) -> bool:
     ended = connection.execute(
         sa.delete(PERSONAL_TOKENS)
         .where(PERSONAL_TOKENS.c.user_id == user_id, PERSONAL_TOKENS.c.token_id == token_id)
-        .returning(PERSONAL_TOKENS.c.token_id)
+        .returning(PERSONAL_TOKENS.c.token_hash)
     )
-    return ended.scalar_one_or_none() is not None
+    token_hash = ended.scalar_one_or_none()
+    if token_hash is not None:
+        tell_of_end(connection, [token_hash])
+    return token_hash is not None
 
 
 def _token_of(row: Row[tuple[object, ...]]) -> PersonalToken:

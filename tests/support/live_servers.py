@@ -119,16 +119,33 @@ def served(url: str, **parts: Any) -> Iterator[Served]:  # noqa: ANN401
         gateway.stop()
 
 
+@dataclass
+class ServedProcess:
+    """A gateway in a process of its own."""
+
+    base_url: str
+    process: subprocess.Popen[bytes]
+
+    @property
+    def ws_url(self) -> str:
+        return f"{self.base_url.replace('http', 'ws', 1)}/v1/ws"
+
+    def kill(self) -> None:
+        """End at once (kill -9)."""
+        self.process.kill()
+        self.process.wait(JOIN_SECONDS)
+
+
 @contextlib.contextmanager
-def served_process(url: str, port: int) -> Iterator[str]:
-    """Run a gateway in a process of its own; gives its base URL."""
+def served_process(url: str, port: int) -> Iterator[ServedProcess]:
+    """Run a gateway in a process of its own."""
     command = [*guarded(signal.SIGTERM), sys.executable, "-m", __name__, url, str(port)]
     base_url = f"http://127.0.0.1:{port}"
     with subprocess.Popen(command, cwd=REPO, env=dict(os.environ)) as process:
         try:
             until(lambda: process.poll() is not None or answers(base_url), "the gateway serves")
             assert process.poll() is None
-            yield base_url
+            yield ServedProcess(base_url, process)
         finally:
             process.terminate()
             process.wait(JOIN_SECONDS)

@@ -11,7 +11,7 @@ from sqlalchemy.engine import Engine
 from services.common.database import migrate, open_engine, reading
 from services.gateway.app import MIGRATIONS
 from services.gateway.store import idempotency, sessions
-from services.gateway.store.idempotency import LEASE, Answer, Claim, Ticket
+from services.gateway.store.idempotency import CLOCK_SKEW, LEASE, Answer, Claim, Ticket
 from services.gateway.store.sessions import NewSession
 from tests.support.gateway_steps import ANA, BEN
 from tests.support.gateways import NOON
@@ -60,6 +60,25 @@ def test_a_new_key_is_free(engine: Engine) -> None:
 
 def test_a_running_key_is_refused(engine: Engine) -> None:
     claim(engine, FIRST)
+    with pytest.raises(idempotency.InProgressError):
+        claim(engine, SECOND)
+
+
+def test_the_lease_of_a_gateway_whose_clock_was_ahead_does_not_block_the_key(
+    engine: Engine,
+) -> None:
+    claim(engine, FIRST, now=NOON + timedelta(hours=25))
+    assert claim(engine, SECOND) == Claim(SECOND)
+    with pytest.raises(idempotency.InProgressError):
+        mark_done(engine, FIRST)
+    mark_done(engine, SECOND)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(0), CLOCK_SKEW])
+def test_the_lease_of_a_gateway_whose_clock_is_nearly_right_counts(
+    engine: Engine, ahead: timedelta
+) -> None:
+    claim(engine, FIRST, now=NOON + ahead)
     with pytest.raises(idempotency.InProgressError):
         claim(engine, SECOND)
 

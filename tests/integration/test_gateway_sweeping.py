@@ -6,16 +6,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-import sqlalchemy as sa
 
 from proto.events.v1 import events_pb2 as pb
 from services.common.database import reading
 from services.gateway.gateway import Gateway
-from services.gateway.lifecycle import Lifecycle
 from services.gateway.model import Scene
 from services.gateway.store import claims, commits, queries
-from services.gateway.store.pruning import KEEP_KEYS
-from services.gateway.store.schema import CLAIMS, EVENTS, IDEMPOTENCY, SESSIONS
 from services.gateway.sweeper import BATCH, STUCK, WARN_AHEAD, Swept
 from tests.support.gateways import House, Seat, open_house, published
 
@@ -67,12 +63,6 @@ def interrupt_river(house: House, seat: Seat) -> None:
     with pytest.raises(KeyboardInterrupt):
         house.run(seat.guest.posting(seat.actions, seat.order("call"), "key"))
     house.river.before = None
-
-
-def count(house: House, table: sa.Table) -> int:
-    with reading(house.sql_engine) as connection:
-        query = sa.select(sa.func.count()).select_from(table)
-        return int(connection.execute(query).scalar_one())
 
 
 def test_nothing_to_do_is_nothing_done(house: House, seat: Seat) -> None:
@@ -332,76 +322,3 @@ def test_an_action_that_meets_a_warning_is_accepted_all_the_same(house: House, s
     house.run(replica.close())
     assert warned[0].warned == 1
     assert stored(house, seat).match.moves == 1
-
-
-def test_old_keys_and_sessions_are_deleted_and_young_ones_stay(house: House, seat: Seat) -> None:
-    seat.act("fold")
-    assert count(house, IDEMPOTENCY) == 2
-    house.clock.now += KEEP_KEYS
-    sweep(house)
-    assert count(house, IDEMPOTENCY) == 2
-    house.clock.now += MOMENT
-    assert sweep(house).pruned == 2
-    assert count(house, IDEMPOTENCY) == 0
-    assert count(house, SESSIONS) == 1
-    house.clock.now += timedelta(days=366)
-    sweep(house)
-    assert count(house, SESSIONS) == 0
-
-
-def test_deleting_is_bounded_too(house: House, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.gateway.sweeper.BATCH", 3)
-    for _ in range(3):
-        seat.act("fold") if seat.state["turn"]["seat"] == 1 else seat.play_out()
-        seat.next_hand()
-        seat.play_out()
-        seat.next_hand()
-    house.clock.now += KEEP_KEYS + MOMENT
-    left = count(house, IDEMPOTENCY)
-    while left:
-        found = sweep(house)
-        now_left = count(house, IDEMPOTENCY)
-        assert left - now_left == min(3, left)
-        assert found.pruned >= left - now_left
-        left = now_left
-
-
-def test_claims_of_ended_matches_are_cleared_away(house: House, seat: Seat) -> None:
-    house.clock.now += DAY
-    sweep(house)
-    sweep(house)
-    assert not stored(house, seat).match.is_open
-    assert count(house, CLAIMS) == 0
-
-
-def test_event_logs_are_kept_unless_a_retention_is_set(house: House, seat: Seat) -> None:
-    seat.act("fold")
-    seat.do("settle")
-    events = count(house, EVENTS)
-    house.clock.now += timedelta(days=4_000)
-    sweep(house)
-    assert count(house, EVENTS) == events
-
-
-def test_trimmed_logs_are_told_again_from_the_hands(database_url: str) -> None:
-    lifecycle = Lifecycle(keep_events=timedelta(days=30))
-    with open_house(database_url, lifecycle=lifecycle) as house:
-        seat = house.guest("Ana").sit_down()
-        seat.play_out()
-        hand_id = seat.state["hand"]["id"]
-        seat.do("settle")
-        record = seat.guest.get(f"/v1/hands/{hand_id}")
-        row = seat.guest.get(seat.path("hands"))
-        house.clock.now += timedelta(days=30) - MOMENT
-        sweep(house)
-        assert seat.guest.get(f"/v1/hands/{hand_id}") == record
-        house.clock.now += MOMENT
-        sweep(house)
-        assert count(house, EVENTS) == 0
-        again = seat.guest.get(f"/v1/hands/{hand_id}")
-        assert [(item["type"], item["data"]) for item in again["events"]] == [
-            (item["type"], item["data"]) for item in record["events"]
-        ]
-        assert seat.guest.get(seat.path("hands")) == row
-        page = seat.guest.get(f"/v1/tables/{seat.table_id}/events", status=410)
-        assert page["type"].endswith("/events-trimmed")

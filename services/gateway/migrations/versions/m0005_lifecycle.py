@@ -18,6 +18,21 @@ _OPEN = sa.text("state IN ('in_hand', 'between_hands', 'busted')")
 _HAS_TURN = sa.text("turn_seat IS NOT NULL")
 _CLOSING = sa.text("closing IS NOT NULL")
 
+BATCH = 1_000
+_HANDS = sa.table(
+    "hands",
+    sa.column("hand_id", sa.String),
+    sa.column("setup", sa.LargeBinary),
+    sa.column("button", sa.Integer),
+    sa.column("pot_chips", sa.BigInteger),
+)
+_EVENTS = sa.table(
+    "table_events",
+    sa.column("hand_id", sa.String),
+    sa.column("name", sa.String),
+    sa.column("event", sa.LargeBinary),
+)
+
 
 def upgrade() -> None:
     """Bring the schema forward; the hands of before learn their button and pot."""
@@ -104,29 +119,31 @@ def _voids() -> None:
 
 
 def _fill_hands() -> None:
-    connection = op.get_bind()
-    hands = sa.table(
-        "hands",
-        sa.column("hand_id", sa.String),
-        sa.column("setup", sa.LargeBinary),
-        sa.column("button", sa.Integer),
-        sa.column("pot_chips", sa.BigInteger),
-    )
-    events = sa.table(
-        "table_events",
-        sa.column("hand_id", sa.String),
-        sa.column("name", sa.String),
-        sa.column("event", sa.LargeBinary),
-    )
+    """Work in bounded batches: a busy server has millions of hands."""
+    connection, last = op.get_bind(), ""
+    while True:
+        query = sa.select(_HANDS.c.hand_id, _HANDS.c.setup).where(_HANDS.c.hand_id > last)
+        batch = connection.execute(query.order_by(_HANDS.c.hand_id).limit(BATCH)).all()
+        if not batch:
+            return
+        pots = _pots(connection, [row.hand_id for row in batch])
+        for row in batch:
+            button = poker_pb2.HandSetup.FromString(bytes(row.setup)).button
+            connection.execute(
+                sa.update(_HANDS)
+                .where(_HANDS.c.hand_id == row.hand_id)
+                .values(button=button, pot_chips=pots.get(row.hand_id))
+            )
+        last = batch[-1].hand_id
+
+
+def _pots(connection: sa.Connection, hand_ids: list[str]) -> dict[str, int]:
+    """Return the chips that hands awarded, those of all pots together."""
     pots: dict[str, int] = {}
-    awards = sa.select(events.c.hand_id, events.c.event).where(events.c.name == "pot.awarded")
+    awards = sa.select(_EVENTS.c.hand_id, _EVENTS.c.event).where(
+        _EVENTS.c.name == "pot.awarded", _EVENTS.c.hand_id.in_(hand_ids)
+    )
     for row in connection.execute(awards):
         event = engine_pb2.HandEvent.FromString(bytes(row.event))
         pots[row.hand_id] = pots.get(row.hand_id, 0) + event.pot_awarded.chips
-    for row in connection.execute(sa.select(hands.c.hand_id, hands.c.setup)).all():
-        button = poker_pb2.HandSetup.FromString(bytes(row.setup)).button
-        connection.execute(
-            sa.update(hands)
-            .where(hands.c.hand_id == row.hand_id)
-            .values(button=button, pot_chips=pots.get(row.hand_id))
-        )
+    return pots

@@ -4,7 +4,9 @@ serve    consume events and answer reads (the default)
 migrate  bring the database to the newest schema
 audit    check every chip; one JSON line; exits 1 when something is wrong, 2 when unreadable
 resume   let a halted ledger go on when it is started again; see docs/operations.md
-topics   create the Kafka topics that do not exist yet
+topics   create the Kafka topics that do not exist yet and report differences in the others;
+         with --check change nothing and exit 1 when something differs; with
+         --raise-partitions add partitions up to the setting, see docs/events.md
 """
 
 import argparse
@@ -25,7 +27,13 @@ def main(arguments: list[str]) -> int:
     )
     names = ("serve", "migrate", "audit", "resume", "topics")
     parser.add_argument("command", nargs="?", default="serve", choices=names)
-    command = parser.parse_args(arguments).command
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--check", action="store_true", help="topics: compare only")
+    either.add_argument("--raise-partitions", action="store_true", help="topics: add partitions")
+    parsed = parser.parse_args(arguments)
+    command = parsed.command
+    if command != "topics" and (parsed.check or parsed.raise_partitions):
+        parser.error("--check and --raise-partitions belong to topics")
     if command == "migrate":
         return commands.migrate(load(DatabaseSettings))
     if command == "audit":
@@ -33,7 +41,9 @@ def main(arguments: list[str]) -> int:
     if command == "resume":
         return commands.resume(load(DatabaseSettings))
     if command == "topics":
-        return commands.topics(load(KafkaSettings))
+        return commands.topics(
+            load(KafkaSettings), check=parsed.check, widen=parsed.raise_partitions
+        )
     return run(load(ServeSettings))
 
 

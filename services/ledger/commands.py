@@ -1,12 +1,13 @@
 """The ledger's short commands; each returns its exit status."""
 
 import sys
+from dataclasses import asdict
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.common.database import open_engine
 from services.common.eventlog.port import EventLogError
-from services.common.eventlog.topics import create_topics
+from services.common.eventlog.topics import compare_topics, create_topics, raise_partitions
 from services.common.logs import configure_logging, get_logger
 from services.ledger import progress
 from services.ledger.audit import audit as check
@@ -75,17 +76,32 @@ def resume(settings: DatabaseSettings) -> int:
     return EXIT_OK
 
 
-def topics(settings: KafkaSettings) -> int:
-    """Create the Kafka topics that do not exist yet."""
+def topics(settings: KafkaSettings, *, check: bool = False, widen: bool = False) -> int:
+    """Create the Kafka topics that do not exist yet and report what differs in the others.
+
+    Args:
+        settings: where the topics are to be, and their shape.
+        check: change nothing; a difference makes the status 1.
+        widen: give the topic of matches more partitions if it has fewer; see
+            `raise_partitions` for what that takes.
+
+    """
     configure_logging("ledger", settings.log_level)
+    servers, partitions = settings.kafka_bootstrap_servers, settings.ledger_topic_partitions
+    replicas = settings.ledger_topic_replicas
+    created, widened = [], []
     try:
-        created = create_topics(
-            settings.kafka_bootstrap_servers,
-            partitions=settings.ledger_topic_partitions,
-            replicas=settings.ledger_topic_replicas,
-        )
+        if not check:
+            created = create_topics(servers, partitions=partitions, replicas=replicas)
+        if widen:
+            widened = raise_partitions(servers, partitions)
+        differences = compare_topics(servers, partitions=partitions, replicas=replicas)
     except EventLogError as error:
-        _log.error("topics not created", error=str(error))
+        _log.error("topics not ready", error=str(error))
         return EXIT_FAILED
-    _log.info("topics ready", created=created)
+    for difference in differences:
+        _log.warning("topic differs", **asdict(difference))
+    if check and differences:
+        return EXIT_FAILED
+    _log.info("topics ready", created=created, widened=widened, differences=len(differences))
     return EXIT_OK

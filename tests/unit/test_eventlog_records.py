@@ -8,11 +8,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.common.eventlog.backoff import MAX_BACKOFF_SECONDS, backoff_seconds
-from services.common.eventlog.cloudevents import decode, encode_headers
+from services.common.eventlog.cloudevents import (
+    HEADERS,
+    OPTIONAL_HEADERS,
+    decode,
+    encode_headers,
+)
 from services.common.eventlog.kafka import _turns
 from services.common.eventlog.outbox import from_microseconds, to_microseconds
 from services.common.eventlog.port import Event, Undecodable
 from tests.support.eventlogs import START, event
+
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+BAD_TRACES = [
+    "",
+    TRACE.upper(),
+    TRACE[:-1],
+    TRACE + "-x",
+    "ff" + TRACE[2:],
+    TRACE.replace("4bf92f3577b34da6a3ce929d0e0e4736", "0" * 32),
+    TRACE.replace("00f067aa0ba902b7", "0" * 16),
+    "\u00ff",
+]
 
 IDS = st.text(min_size=1, max_size=128).filter(str.isprintable)
 TIMES = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001
@@ -36,9 +53,36 @@ def test_headers_are_those_of_cloudevents() -> None:
         "ce_id": b"id-1",
         "ce_type": b"riverboat.hand.settled.v1",
         "ce_source": b"/riverboat/gateway",
+        "ce_subject": b"m1",
         "ce_time": b"2026-01-02T03:04:05.678901Z",
+        "ce_dataschema": b"urn:riverboat:proto:riverboat.events.v1.HandSettled",
         "content-type": b"application/protobuf",
     }
+
+
+def test_headers_are_the_ones_that_are_documented() -> None:
+    traced = replace(event("m", "x"), type="riverboat.hand.settled.v1", traceparent=TRACE)
+    assert [name for name, _ in encode_headers(traced)] == list(HEADERS)
+    bare = [name for name, _ in encode_headers(event("m", "x"))]
+    assert set(HEADERS) - set(bare) == OPTIONAL_HEADERS
+
+
+def test_a_trace_survives_the_record() -> None:
+    sent = replace(event("m", "x"), traceparent=TRACE)
+    assert decode(b"m", b"x", encode_headers(sent)) == sent
+
+
+@pytest.mark.parametrize("trace", BAD_TRACES)
+def test_a_broken_trace_does_not_break_the_event(trace: str) -> None:
+    sent = event("m", "x")
+    headers = [*encode_headers(sent), ("traceparent", trace.encode())]
+    assert decode(b"m", b"x", headers) == sent
+
+
+@pytest.mark.parametrize("trace", BAD_TRACES)
+def test_an_event_refuses_a_broken_trace(trace: str) -> None:
+    with pytest.raises(ValueError, match="traceparent"):
+        replace(event("m", "x"), traceparent=trace)
 
 
 @pytest.mark.parametrize("missing", ["ce_specversion", "ce_id", "ce_type", "ce_source", "ce_time"])

@@ -1,33 +1,53 @@
 """Events as Kafka records: CloudEvents 1.0 in Kafka's binary content mode.
 
-The record's value is the protobuf message; what it is stands in the headers ``ce_id``,
-``ce_type``, ``ce_source``, ``ce_time``, ``ce_specversion`` and ``content-type``.
+The record's value is the protobuf message; what it is stands in the headers, see `HEADERS`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Final
 
-from services.common.eventlog.port import Event, Record, Undecodable
+from services.common.eventlog.port import Event, Record, Undecodable, is_traceparent
+from services.common.eventlog.schemas import schema_uri
 
 SPEC_VERSION = "1.0"
 CONTENT_TYPE = "application/protobuf"
 UNDECODABLE = "riverboat_undecodable"
 """Header of a record that was no event before it came to the topic; says why."""
 
+HEADERS: Final[Mapping[str, str]] = {
+    "ce_specversion": "Version of CloudEvents, always 1.0.",
+    "ce_id": "Unique id of the event, 1..128 printable characters.",
+    "ce_type": "Type of the event; it says which message the value is.",
+    "ce_source": "Who says so, a URI reference.",
+    "ce_subject": "What it is about: the match id, as in the key.",
+    "ce_time": "When it happened, UTC, RFC 3339 with microseconds.",
+    "ce_dataschema": "Names the message of the value; absent for a type that is not ours.",
+    "content-type": "Always application/protobuf.",
+    "traceparent": "W3C trace context of what caused the event; absent without one.",
+}
+"""Every header of an event, and what is in it."""
+
+OPTIONAL_HEADERS: Final = frozenset({"ce_dataschema", "traceparent"})
+"""Headers that some events do not have."""
+
 Headers = list[tuple[str, bytes]]
 
 
 def encode_headers(event: Event) -> Headers:
     """Return the record headers of an event."""
-    time = event.time.isoformat(timespec="microseconds").replace("+00:00", "Z")
-    return [
-        ("ce_specversion", SPEC_VERSION.encode()),
-        ("ce_id", event.event_id.encode()),
-        ("ce_type", event.type.encode()),
-        ("ce_source", event.source.encode()),
-        ("ce_time", time.encode()),
-        ("content-type", CONTENT_TYPE.encode()),
-    ]
+    values = {
+        "ce_specversion": SPEC_VERSION,
+        "ce_id": event.event_id,
+        "ce_type": event.type,
+        "ce_source": event.source,
+        "ce_subject": event.key,
+        "ce_time": event.time.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        "ce_dataschema": schema_uri(event.type),
+        "content-type": CONTENT_TYPE,
+        "traceparent": event.traceparent,
+    }
+    return [(name, text.encode()) for name, text in values.items() if text is not None]
 
 
 def encode(record: Record) -> tuple[bytes, bytes, Headers]:
@@ -59,6 +79,7 @@ def _decode(key: bytes | None, value: bytes | None, headers: dict[str, bytes]) -
     if headers["ce_specversion"] != SPEC_VERSION.encode():
         raise ValueError("unknown CloudEvents version")
     time = datetime.fromisoformat(headers["ce_time"].decode())
+    trace = headers.get("traceparent", b"").decode("ascii", "replace")
     return Event(
         event_id=headers["ce_id"].decode(),
         type=headers["ce_type"].decode(),
@@ -66,4 +87,6 @@ def _decode(key: bytes | None, value: bytes | None, headers: dict[str, bytes]) -
         value=value,
         time=time if time.tzinfo else time.replace(tzinfo=UTC),
         source=headers["ce_source"].decode(),
+        # What a trace says of itself must not make an event unreadable.
+        traceparent=trace if is_traceparent(trace) else None,
     )

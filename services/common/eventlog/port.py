@@ -1,10 +1,11 @@
 """What producers and consumers of events rely on, whatever carries the events."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 GATEWAY_SOURCE = "/riverboat/gateway"
 """CloudEvents source of events that the gateway writes."""
@@ -21,6 +22,16 @@ def is_id(text: str) -> bool:
     return 1 <= len(text) <= MAX_ID_CHARS and text.isprintable()
 
 
+_TRACEPARENT: Final = re.compile(
+    r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
+)
+
+
+def is_traceparent(text: str) -> bool:
+    """Tell whether a text is a W3C ``traceparent`` in the form of version 00."""
+    return _TRACEPARENT.fullmatch(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened, as it travels.
@@ -32,6 +43,8 @@ class Event:
         value: the protobuf message, serialised.
         time: when it happened; timezone-aware, kept to the microsecond.
         source: who says so, a URI reference.
+        traceparent: see `is_traceparent`; what caused the event, None when nobody traced it.
+            It travels through Kafka; an outbox does not keep it.
 
     """
 
@@ -41,6 +54,7 @@ class Event:
     value: bytes
     time: datetime
     source: str = GATEWAY_SOURCE
+    traceparent: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what could not be delivered faithfully."""
@@ -49,6 +63,8 @@ class Event:
                 raise ValueError(f"{name} needs 1..{MAX_ID_CHARS} printable characters")
         if self.time.tzinfo is None:
             raise ValueError("time needs a timezone")
+        if self.traceparent is not None and not is_traceparent(self.traceparent):
+            raise ValueError("traceparent is not in the form of W3C trace context")
         object.__setattr__(self, "time", self.time.astimezone(UTC))
 
     @property

@@ -5,7 +5,6 @@ from the seed; how the processes interleave does not, so a run is only nearly th
 """
 
 import asyncio
-import contextlib
 import itertools
 import json
 import os
@@ -160,24 +159,31 @@ async def _play(crowd: Crowd, site: Site, book: Book, trace: Trace) -> None:
             clients.append(Client(name, door, book, trace, rng, quota, check, HASTE))
         playing = asyncio.gather(*(client.run() for client in clients))
         if site.server is not None:
-            restarting = asyncio.create_task(_restart(site.server, crowd, trace, book))
-            playing.add_done_callback(lambda _: restarting.cancel())
-            with contextlib.suppress(asyncio.CancelledError):
-                await restarting
+            await _restart(site.server, crowd, trace, book, playing)
         await playing
     for table_id in book.tables:
         book.tally(book.check(table_id, everything=True))
     book.counts["matches"] = len(book.tables)
 
 
-async def _restart(server: PostgresServer, crowd: Crowd, trace: Trace, book: Book) -> None:
+async def _restart(
+    server: PostgresServer,
+    crowd: Crowd,
+    trace: Trace,
+    book: Book,
+    playing: "asyncio.Future[list[None]]",
+) -> None:
     """Kill the database early in the game, and stop it properly later."""
-    for moves, end in ((2, server.kill), (6, server.stop)):
+    for moves, end in ((1, server.kill), (4, server.stop)):
         while book.counts["act 200"] < crowd.matches * moves:
+            if playing.done():
+                return
             await asyncio.sleep(0.05)
         trace.say("db", f"goes by {end.__name__}")
         await asyncio.to_thread(end)
-        await asyncio.to_thread(server.start)
+        # In this thread, although everybody waits meanwhile: the guard of the server ends it
+        # together with the thread that started it.
+        server.start()
         book.counts["database restarts"] += 1
         trace.say("db", "is back")
 

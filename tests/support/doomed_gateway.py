@@ -32,9 +32,8 @@ from tests.support.gateways import LocalEngine, StackedDealer, any_action
 
 PR_SET_PDEATHSIG: Final = 1
 SKEWS: Final = (
-    *[timedelta()] * 5,
-    timedelta(seconds=-2),
-    timedelta(seconds=2),
+    *[timedelta()] * 20,
+    *[timedelta(seconds=-2), timedelta(seconds=2)] * 5,
     timedelta(hours=25),
 )
 """How far the clock of a life is off, each equally likely."""

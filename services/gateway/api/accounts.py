@@ -108,7 +108,10 @@ async def sign_in(
 async def recover(
     request: Request, gateway: GatewayDep, device: DeviceDep, body: RecoveryBody
 ) -> Response:
-    """Sign in with a recovery code, as a guest too; the code stays good."""
+    """Sign in with a recovery code, as a guest too; the code stays good.
+
+    The ten words take the place of name and password. A new code replaces the old one.
+    """
     gateway.limiter.spend("logins", caller_address(request))
     found = await gateway.accounts.recover(body.words, device)
     return _welcome_with_offer(request, *found)
@@ -121,7 +124,10 @@ async def recover(
     responses=refusals(ProblemType.NO_SESSION, *CHANGES),
 )
 async def create_recovery_code(caller: CallerDep, body: Nothing | None = None) -> Response:
-    """Get ten words that bring one back without cookie or password, in place of older ones."""
+    """Get ten words that bring one back without cookie or password, in place of older ones.
+
+    Shown only now: the server keeps what recognises them and not the words.
+    """
     _ = body
     return JSONResponse({"words": await caller.gateway.accounts.new_code(caller.user)})
 

@@ -42,11 +42,19 @@ async def get_leaderboard(
     caller: MaybeCallerDep,
     board: str,
     *,
-    section: Literal["ranked", "qualifying"] = "ranked",
-    cursor: Annotated[str, Query(max_length=512)] = "",
+    section: Annotated[
+        Literal["ranked", "qualifying"], Query(description="Those with a rank, or without one yet")
+    ] = "ranked",
+    cursor: Annotated[
+        str, Query(max_length=512, description="`next_cursor` of the page before")
+    ] = "",
     limit: Limit = 50,
 ) -> Response:
-    """Read a page of a leaderboard, best first; anyone may."""
+    """Read a page of a leaderboard, best first; anyone may.
+
+    `ranked` has everybody with enough hands, `qualifying` those who still play for a rank. The
+    board is true `as_of` a moment, a little behind the tables.
+    """
     page = await gateway.ledger.leaderboard(_board_id(board), section, cursor, limit)
     people = await gateway.database.read(users.names, [row.player_id for row in page.rows])
     user_id = None if caller is None else caller.user.user_id
@@ -68,7 +76,10 @@ async def get_leaderboard(
     responses=refusals(*READ, ProblemType.UNAVAILABLE),
 )
 async def get_my_standing(caller: CallerDep, board: str) -> Response:
-    """Read one's own line of a leaderboard."""
+    """Read one's own line of a leaderboard.
+
+    `row` is null until something of one's own was counted on that board.
+    """
     standing = await caller.gateway.ledger.standing(_board_id(board), caller.user.user_id)
     if standing is None:
         body = {"row": None, "hands_to_rank": RANKED_HANDS, "ranked_hands": RANKED_HANDS}

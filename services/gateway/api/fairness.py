@@ -78,7 +78,7 @@ async def get_fairness(caller: CallerDep, hand_id: str) -> Response:
         200: {
             "description": "The program",
             "content": {
-                "text/x-python": {
+                "text/plain": {
                     "schema": {"type": "string"},
                     "example": '"""Check the proof of a deal."""',
                 }
@@ -87,5 +87,8 @@ async def get_fairness(caller: CallerDep, hand_id: str) -> Response:
     },
 )
 async def get_verifier() -> Response:
-    """Download the program that checks proofs: one file for Python 3.11, to read and to run."""
+    """Download the program that checks proofs: one file for Python 3.11, to read and to run.
+
+    It needs nothing but itself, and takes the answers of this interface as files.
+    """
     return FileResponse(_VERIFIER, media_type="text/plain", filename="verifier.py")

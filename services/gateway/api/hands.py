@@ -38,7 +38,9 @@ def _wanted(
     min_pot: Annotated[
         int | None, Query(ge=0, le=CHIPS_MAX, description="Least chips in all pots together")
     ] = None,
-    tag: Annotated[Tag | None, Query()] = None,
+    tag: Annotated[
+        Tag | None, Query(description="`not_counted`: void; `bot_fallback`: River was out of reach")
+    ] = None,
 ) -> Wanted:
     return Wanted(
         match_id=match,
@@ -66,7 +68,10 @@ async def find_hands(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response:
-    """List one's own hands of all matches, newest first."""
+    """List one's own hands of all matches, newest first.
+
+    Filters narrow the list together; `from` is included and `to` is not.
+    """
     place = cursors.time_and_id(cursor)
     found = await caller.gateway.database.read(
         hands.find_hands, caller.user.user_id, wanted, place, limit + 1
@@ -83,7 +88,10 @@ async def find_hands(
     responses=refusals(*READ, ProblemType.ENGINE_UNAVAILABLE),
 )
 async def get_hand(caller: CallerDep, hand_id: str) -> Response:
-    """Read one of one's own hands, with nothing that was never shown."""
+    """Read one of one's own hands, with nothing that was never shown.
+
+    The record that a replayer needs: seats, rules and events as their player saw them.
+    """
     gateway = caller.gateway
     hand = await gateway.database.read(queries.load_hand, hand_id) if is_id(hand_id) else None
     if hand is None:
@@ -102,7 +110,10 @@ async def get_hand(caller: CallerDep, hand_id: str) -> Response:
 async def list_hands(
     caller: CallerDep, match_id: str, cursor: Cursor = None, limit: Limit = 50
 ) -> Response:
-    """List the hands of a match, newest first."""
+    """List the hands of a match, newest first.
+
+    In pages, each with the cards that one saw and the result.
+    """
     place = cursors.number(cursor)
     scene = await caller.gateway.commands.own_match(caller.user, match_id)
     found = await caller.gateway.database.read(
@@ -124,7 +135,10 @@ async def get_graph(
     match_id: str,
     points: Annotated[int, Query(ge=2, le=POINTS_MAX, description="At most so many points")] = 500,
 ) -> Response:
-    """Read the course of a match: its result after each finished hand, thinned evenly."""
+    """Read the course of a match: its result after each finished hand, thinned evenly.
+
+    For drawing: the first and the last hand are always there.
+    """
     scene = await caller.gateway.commands.own_match(caller.user, match_id)
     results = await caller.gateway.database.read(hands.list_results, match_id)
     return JSONResponse(graph_json(scene.match, results, points))

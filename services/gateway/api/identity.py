@@ -104,7 +104,11 @@ async def create_guest(
     responses={**_WITH_ETAG, **refusals(*READ)},
 )
 async def get_me(caller: CallerDep) -> Response:
-    """Read one's own profile."""
+    """Read one's own profile.
+
+    The ETag is the version that `If-Match` takes. A personal token does not see the e-mail
+    address.
+    """
     profile = await caller.gateway.identity.profile(caller.user.user_id)
     if profile is None:
         raise ProblemError(ProblemType.NO_SESSION)
@@ -121,7 +125,10 @@ async def get_me(caller: CallerDep) -> Response:
     },
 )
 async def update_me(caller: CallerDep, body: ProfileBody, if_match: IfMatch = None) -> Response:
-    """Change one's own display name; tables and boards show it at once."""
+    """Change one's own display name; tables and boards show it at once.
+
+    The name is trimmed; one that could pass for River's is refused. `If-Match` is optional.
+    """
     identity = caller.gateway.identity
     allowed = _condition(if_match)
     return _me(caller, await identity.rename(caller.user, body.display_name, allowed.allows))
@@ -165,7 +172,10 @@ async def erase_me(caller: CallerDep, if_match: IfMatch = None) -> Response:
     },
 )
 async def export_me(caller: CallerDep) -> Response:
-    """Take along everything that is kept about oneself, once a minute."""
+    """Take along everything that is kept about oneself, once a minute.
+
+    A ZIP archive: the profile, the settings, and every match with its hands as JSON.
+    """
     gateway = caller.gateway
     gateway.limiter.spend("exports", caller.user.user_id)
     archive = await gateway.exporter.archive(caller.user)

@@ -55,7 +55,10 @@ _log = get_logger(__name__)
     responses=refusals(*READ),
 )
 async def get_lobby(caller: CallerDep) -> Response:
-    """Read what the first page shows: a match to resume, tables on offer, one's standing."""
+    """Read what the first page shows: a match to resume, tables on offer, one's standing.
+
+    Without the ledger it answers all the same, with no standing.
+    """
     return JSONResponse(await lobby_json(caller.gateway, caller.user))
 
 
@@ -138,7 +141,11 @@ async def _standing_json(gateway: Gateway, user: User) -> dict[str, Any] | None:
     ),
 )
 async def start_match(caller: CallerDep, key: KeyHeader, body: MatchBody) -> Response:
-    """Sit down against River; the first hand is dealt at once."""
+    """Sit down against River; the first hand is dealt at once.
+
+    With a match open the request is refused, unless `supersede` is true: the open one is then
+    left, with the `consequence` that the refusal tells.
+    """
     gateway, request = caller.gateway, caller.request
     order = SitDownOrder(
         body.ruleset,
@@ -170,7 +177,10 @@ async def start_match(caller: CallerDep, key: KeyHeader, body: MatchBody) -> Res
     responses=refusals(*READ, ProblemType.REQUEST_INVALID),
 )
 async def list_matches(caller: CallerDep, cursor: Cursor = None, limit: Limit = 50) -> Response:
-    """List one's own matches, newest first."""
+    """List one's own matches, newest first.
+
+    Open and closed ones of all tables, in pages.
+    """
     found = await caller.gateway.database.read(
         queries.list_matches, caller.user.user_id, cursors.time_and_id(cursor), limit + 1
     )
@@ -193,7 +203,10 @@ async def list_matches(caller: CallerDep, cursor: Cursor = None, limit: Limit = 
     responses=refusals(*READ),
 )
 async def get_current_match(caller: CallerDep) -> Response:
-    """Read one's open match."""
+    """Read one's open match.
+
+    There is at most one; `not-found` without any.
+    """
     scene = await caller.gateway.commands.open_scene(caller.user)
     if scene is None:
         raise ProblemError(ProblemType.NOT_FOUND, "no match is open")
@@ -208,7 +221,10 @@ async def get_current_match(caller: CallerDep) -> Response:
     responses=refusals(*READ),
 )
 async def get_match(caller: CallerDep, match_id: str) -> Response:
-    """Read one of one's own matches."""
+    """Read one of one's own matches.
+
+    Its stack is that after the last finished hand; GET /v1/tables/{table_id} has the hand.
+    """
     scene = await caller.gateway.commands.see_match(caller.user, match_id)
     return JSONResponse({"match": match_json(scene.match)})
 
@@ -221,7 +237,11 @@ async def get_match(caller: CallerDep, match_id: str) -> Response:
     responses=refusals(*READ),
 )
 async def get_summary(caller: CallerDep, match_id: str) -> Response:
-    """Read a match summed up; an open one as it stands."""
+    """Read a match summed up; an open one as it stands.
+
+    The result is the final stack less the buy-in and all top-ups, exact in chips and big
+    blinds.
+    """
     scene = await caller.gateway.commands.see_match(caller.user, match_id)
     return JSONResponse({"summary": summary_json(scene.match, caller.gateway.clock())})
 
@@ -263,7 +283,11 @@ async def next_hand(
 async def top_up(
     caller: CallerDep, key: KeyHeader, match_id: str, body: Nothing | None = None
 ) -> Response:
-    """Bring one's stack up to the table's maximum, between hands."""
+    """Bring one's stack up to the table's maximum, between hands.
+
+    Possible while the stack is below the maximum. It adds to the total buy-in, so that no
+    result changes by it.
+    """
     commands = caller.gateway.commands
     return await run_command(
         caller,
@@ -284,7 +308,10 @@ async def top_up(
 async def settle(
     caller: CallerDep, key: KeyHeader, match_id: str, body: Nothing | None = None
 ) -> Response:
-    """Settle and leave, between hands; again answers with the same summary."""
+    """Settle and leave, between hands; again answers with the same summary.
+
+    Not possible while a hand is open. The summary is what the leaderboard will count.
+    """
     commands = caller.gateway.commands
     return await run_command(
         caller,

@@ -1,9 +1,10 @@
 """About the server and its rules."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from fastapi import APIRouter, Query, Response
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 
 from services.gateway.api.deps import GatewayDep, refusals
 from services.gateway.api.ruleset_schemas import RulesetOptions
@@ -15,6 +16,9 @@ from services.gateway.reports import time_text
 from services.gateway.rulesets import OPEN_RULESETS, RULESETS, options
 
 API_VERSION = "1"
+
+ASYNCAPI: Final = Path(__file__).parents[1] / "asyncapi.yaml"
+"""What the gateway publishes on Kafka, for other services; a test keeps it true."""
 
 
 def _text(description: str, example: str) -> dict[int | str, dict[str, Any]]:
@@ -28,7 +32,10 @@ operations = APIRouter(tags=["Operations"])
 
 @router.get("/meta", operation_id="getMeta", response_model=Meta)
 async def get_meta(gateway: GatewayDep) -> Response:
-    """Read the version, the server's time, what is on, and the limits."""
+    """Read the version, the server's time, what is on, and the limits.
+
+    `limits` holds the rates of this server by the names that `rate-limited` tells.
+    """
     limits = {name: {"per_second": one.rate, "burst": one.burst} for name, one in LIMITS.items()}
     body = {
         "api_version": API_VERSION,
@@ -41,7 +48,10 @@ async def get_meta(gateway: GatewayDep) -> Response:
 
 @router.get("/rulesets", operation_id="listRulesets", response_model=RulesetList)
 async def list_rulesets() -> Response:
-    """List the tables on offer and those that open later."""
+    """List the tables on offer and those that open later.
+
+    All in one page. A match keeps the ruleset that it began with, found by its `hash`.
+    """
     items = [
         {
             "id": ruleset.ruleset_id,
@@ -61,7 +71,11 @@ async def list_rulesets() -> Response:
     responses={200: ETAG, **refusals(ProblemType.NOT_FOUND)},
 )
 async def get_ruleset(ruleset_id: str) -> Response:
-    """Read the options of a table (SPEC 1.0)."""
+    """Read the options of a table (SPEC 1.0).
+
+    The ETag is the `hash` of the ruleset. Chips are whole numbers, `idle_expiry` is an ISO
+    8601 duration.
+    """
     ruleset = RULESETS.get(ruleset_id)
     if ruleset is None:
         raise ProblemError(ProblemType.NOT_FOUND, "no such ruleset")
@@ -75,7 +89,11 @@ async def get_ruleset(ruleset_id: str) -> Response:
     responses=refusals(ProblemType.NOT_FOUND),
 )
 async def get_problem_type(problem_type: str) -> Response:
-    """Read what a problem type means."""
+    """Read what a problem type means.
+
+    The address that every problem's `type` has; titles and descriptions may change, names do
+    not.
+    """
     if problem_type not in set(ProblemType):
         raise ProblemError(ProblemType.NOT_FOUND, "no such problem type")
     kind = KINDS[ProblemType(problem_type)]
@@ -95,7 +113,10 @@ async def get_problem_type(problem_type: str) -> Response:
     responses=_text("The process answers", "ok"),
 )
 async def healthz() -> Response:
-    """Say that the process answers."""
+    """Say that the process answers.
+
+    Looks at nothing else, so that a slow database does not restart the process.
+    """
     return PlainTextResponse("ok")
 
 
@@ -113,7 +134,10 @@ async def readyz(
         description="Parts that must serve; a load balancer asks for `database,engine`",
     ),
 ) -> Response:
-    """Say which parts serve; 503 unless all that are needed do."""
+    """Say which parts serve; 503 unless all that are needed do.
+
+    `checks` has every part, whichever are needed.
+    """
     checks = await gateway.health.checks()
     needed = set(need.split(","))
     ready = all(serves for name, serves in checks.items() if name in needed)
@@ -128,7 +152,16 @@ async def readyz(
     responses=_text("The counters", 'riverboat_hands_total{state="finished"} 12.0\n'),
 )
 async def metrics(gateway: GatewayDep) -> Response:
-    """Read the counters in Prometheus' text format."""
+    """Read the counters in Prometheus' text format.
+
+    They count since this process began; nothing in them names a person.
+    """
     return Response(
         gateway.metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8"
     )
+
+
+@operations.get("/asyncapi.yaml", include_in_schema=False)
+async def asyncapi() -> Response:
+    """Read the AsyncAPI document of the events; beside `/openapi.json`, so not in it."""
+    return FileResponse(ASYNCAPI, media_type="application/yaml")

@@ -52,7 +52,10 @@ def _page(connection: Connection, user_id: str, after: int, limit: int) -> tuple
     responses=refusals(*READ, ProblemType.CROSS_ORIGIN, ProblemType.REQUEST_INVALID),
 )
 async def read_notice(caller: CallerDep, seq: Seq) -> Response:
-    """Note that one has read a notice; again changes nothing."""
+    """Note that one has read a notice; again changes nothing.
+
+    Notices that were read stay in the list and leave the lobby.
+    """
     gateway = caller.gateway
     known = await gateway.database.write(
         notices.mark_read, caller.user.user_id, seq, gateway.clock()

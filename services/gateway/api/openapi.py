@@ -74,10 +74,24 @@ def _add_components(found: Json) -> None:
     schemas = components.setdefault("schemas", {})
     for name in _UNUSED:
         schemas.pop(name, None)
+    for schema in schemas.values():
+        _drop_titles(schema)
     schemas.update(problem_schemas())
     components["examples"] = problem_examples()
     components["headers"] = dict(HEADERS)
     components["securitySchemes"] = dict(SECURITY_SCHEMES)
+
+
+def _drop_titles(schema: Json) -> None:
+    """Leave out the titles that pydantic makes of names, throughout a schema."""
+    if isinstance(schema.get("title"), str):
+        del schema["title"]
+    parts = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()]
+    for keyword in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        parts.extend(schema.get(keyword, ()))
+    parts.extend(schema[keyword] for keyword in ("items", "not") if keyword in schema)
+    for part in parts:
+        _drop_titles(part)
 
 
 class _Operation:

@@ -37,7 +37,10 @@ Json = dict[str, Any]
     responses={200: ETAG, **refusals(*READ)},
 )
 async def get_bet_presets(caller: CallerDep) -> Response:
-    """Read one's own shortcuts; the defaults until they are changed."""
+    """Read one's own shortcuts; the defaults until they are changed.
+
+    The ETag is the version that `If-Match` takes for a change.
+    """
     saved = await caller.gateway.database.read(saved_presets, caller.user.user_id)
     return _response(saved)
 
@@ -55,7 +58,11 @@ async def get_bet_presets(caller: CallerDep) -> Response:
 async def put_bet_presets(
     caller: CallerDep, body: BetPresetsBody, if_match: IfMatch = None
 ) -> Response:
-    """Replace one's own shortcuts; tables offer them from now on."""
+    """Replace one's own shortcuts; tables offer them from now on.
+
+    From 1 to 10 a row, none twice. `If-Match` is required, so that no other device's change is
+    lost.
+    """
     allowed = precondition(if_match)
     rows = read_rows({"preflop": wishes_of(body.preflop), "postflop": wishes_of(body.postflop)})
     text = to_text(PresetSets(**rows))
@@ -70,7 +77,10 @@ async def put_bet_presets(
     responses={200: ETAG, **refusals(*CHANGES)},
 )
 async def reset_bet_presets(caller: CallerDep, if_match: IfMatch = None) -> Response:
-    """Go back to the defaults, which are the answer."""
+    """Go back to the defaults, which are the answer.
+
+    `If-Match` is required, as for a change.
+    """
     allowed = precondition(if_match)
     return _response(presets_of(await save(caller, Kind.BET_PRESETS, None, allowed)))
 
@@ -96,7 +106,10 @@ async def reset_bet_presets(caller: CallerDep, if_match: IfMatch = None) -> Resp
     ),
 )
 async def preview_presets(caller: CallerDep, table_id: str, body: PreviewBody) -> Response:
-    """See what shortcuts would do on one's turn, without saving them."""
+    """See what shortcuts would do on one's turn, without saving them.
+
+    Answers as `legal.presets` of the table would, with what is grey and why.
+    """
     row = read_rows({"presets": wishes_of(body.presets)})["presets"]
     gateway = caller.gateway
     await gateway.commands.look(caller.user, table_id)

@@ -21,7 +21,10 @@ _END = (*READ, ProblemType.CROSS_ORIGIN, ProblemType.FORBIDDEN_SCOPE)
     responses=refusals(*READ, ProblemType.FORBIDDEN_SCOPE),
 )
 async def list_sessions(caller: CallerDep) -> Response:
-    """List the devices that are signed in."""
+    """List the devices that are signed in.
+
+    The last used first, with the program that each was seen in; no token is told.
+    """
     found = await caller.gateway.identity.list_sessions(caller.user)
     current = token_hash(caller.token)
     items = [
@@ -62,7 +65,10 @@ async def end_session(caller: CallerDep) -> Response:
     responses=refusals(*_END),
 )
 async def end_other_session(caller: CallerDep, session_id: str) -> Response:
-    """Sign a device out, at once."""
+    """Sign a device out, at once.
+
+    Ending the session that asks is signing out, and takes the cookie along.
+    """
     ended = await caller.gateway.identity.end_session(caller.user, session_id)
     return goodbye(caller) if ended == token_hash(caller.token) else Response(status_code=204)
 

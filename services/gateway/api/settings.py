@@ -25,7 +25,10 @@ _log = get_logger(__name__)
     responses={200: ETAG, **refusals(*READ)},
 )
 async def get_settings(caller: CallerDep) -> Response:
-    """Read one's own preferences; the defaults until they are changed."""
+    """Read one's own preferences; the defaults until they are changed.
+
+    The ETag is the version that `If-Match` takes for a change.
+    """
     saved = await caller.gateway.database.read(preferences.load, caller.user.user_id, Kind.SETTINGS)
     return _response(saved)
 
@@ -37,7 +40,10 @@ async def get_settings(caller: CallerDep) -> Response:
     responses={200: ETAG, **refusals(*CHANGES)},
 )
 async def put_settings(caller: CallerDep, body: Settings, if_match: IfMatch = None) -> Response:
-    """Replace one's own preferences; what is left out goes back to its default."""
+    """Replace one's own preferences; what is left out goes back to its default.
+
+    `If-Match` is required, so that no other device's change is lost.
+    """
     allowed = precondition(if_match)
     return _response(await save(caller, Kind.SETTINGS, json.dumps(body.canonical()), allowed))
 

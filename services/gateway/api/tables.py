@@ -37,7 +37,10 @@ router = APIRouter(tags=["Tables"])
 async def get_table(
     caller: CallerDep,
     table_id: str,
-    if_none_match: Annotated[str | None, Header(max_length=1000)] = None,
+    if_none_match: Annotated[
+        str | None,
+        Header(max_length=1000, description="The ETag that was read: 304 while it is the same"),
+    ] = None,
 ) -> Response:
     """Read one's table; if River must act, River does so first.
 
@@ -74,7 +77,11 @@ def _table_tag(table: Table, saved: SavedPresets) -> str:
     ),
 )
 async def act(caller: CallerDep, key: KeyHeader, table_id: str, body: ActionBody) -> Response:
-    """Act on one's turn; answers with all that follows up to the next decision."""
+    """Act on one's turn; answers with all that follows up to the next decision.
+
+    A bet or raise names `to`, the total of this betting round. A turn is answered once: its
+    token is worth nothing afterwards, and a repeated key gets the same answer.
+    """
     order = ActOrder(body.turn_token, ActionKind(body.type), body.to)
     gateway = caller.gateway
     return await run_command(

@@ -56,7 +56,10 @@ async def create_token(caller: CallerDep, body: TokenBody) -> Response:
     responses=refusals(*READ, ProblemType.FORBIDDEN_SCOPE),
 )
 async def list_tokens(caller: CallerDep) -> Response:
-    """List one's live tokens, without what they are."""
+    """List one's live tokens, without what they are.
+
+    The newest first. Expired ones are left out.
+    """
     gateway = caller.gateway
     found = await gateway.database.read(tokens.list_tokens, caller.user.user_id, gateway.clock())
     return JSONResponse({"items": [_token_json(token) for token in found], "next_cursor": None})
@@ -70,7 +73,10 @@ async def list_tokens(caller: CallerDep) -> Response:
     responses=refusals(*READ, ProblemType.CROSS_ORIGIN, ProblemType.FORBIDDEN_SCOPE),
 )
 async def delete_token(caller: CallerDep, token_id: str) -> Response:
-    """Revoke a token, at once."""
+    """Revoke a token, at once.
+
+    Requests under way are still answered; the socket that it opened is closed within seconds.
+    """
     if not await caller.gateway.database.write(tokens.delete, caller.user.user_id, token_id):
         raise ProblemError(ProblemType.NOT_FOUND, "no such token")
     return Response(status_code=204)

@@ -14,7 +14,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine sim
+.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine sim
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,11 @@ proto: $(VENV)/.dev ## Regenerate the code beside proto/**/*.proto
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I. --python_out=. --mypy_out=quiet:. $(PROTOS)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I. --grpc_python_out=. --mypy_grpc_out=quiet:. \
 		$(shell grep -l '^service ' $(PROTOS))
+
+openapi: $(VENV)/.dev $(WEB)/node_modules/.package-lock.json ## Write the OpenAPI document, and the web client's types of it
+	$(BIN)/python -m services.gateway openapi > services/gateway/openapi.json.new
+	mv services/gateway/openapi.json.new services/gateway/openapi.json
+	cd $(WEB) && npm run --silent types
 
 lock: $(VENV)/.dev ## Pin the dependencies of pyproject.toml, with hashes
 	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 --generate-hashes \

@@ -54,7 +54,7 @@ export class MockTable {
     this.say('action.taken', {
       seat: 1,
       type,
-      to: type === 'check' ? null : to,
+      to,
       added,
       all_in,
       auto: false,
@@ -165,6 +165,7 @@ export class MockTable {
     const button = no % 2 === 1 ? 1 : 2;
     const stacks = [1, 2].map((seat) => ({ seat, chips: this.seat(seat).stack }));
     this.say('hand.started', {
+      commit_root: null,
       hand_id: `h_${no}`,
       hand_no: no,
       button,
@@ -187,7 +188,14 @@ export class MockTable {
     });
     this.say('turn.started', { seat: button });
     if (button === 2) {
-      this.say('action.taken', { seat: 2, type: 'raise', to: 250, added: 200, all_in: false });
+      this.say('action.taken', {
+        seat: 2,
+        type: 'raise',
+        to: 250,
+        added: 200,
+        all_in: false,
+        auto: false,
+      });
       this.turn();
     }
   }
@@ -207,6 +215,7 @@ export class MockTable {
       to: river.bet + added,
       added,
       all_in: added === river.stack,
+      auto: false,
     });
     const extra = to - this.seat(2).bet;
     if (extra > 0) this.say('bet.returned', { seat: 1, chips: extra });
@@ -233,9 +242,10 @@ export class MockTable {
     this.say('action.taken', {
       seat: 2,
       type: bets ? 'bet' : 'check',
-      to: bets ? 300 : null,
+      to: bets ? 300 : 0,
       added: bets ? 300 : 0,
       all_in: false,
+      auto: false,
     });
     this.turn();
   }
@@ -293,7 +303,6 @@ export class MockTable {
 
 export function emptySnapshot(buyIn: number): Snapshot {
   const seat = {
-    tag: 'guest',
     bet: 0,
     folded: false,
     all_in: false,
@@ -316,7 +325,16 @@ export function emptySnapshot(buyIn: number): Snapshot {
       over: false,
     },
     seats: [
-      { ...seat, no: 1, name: 'Otter-41', kind: 'human', pos: 'BTN/SB', stack: buyIn, you: true },
+      {
+        ...seat,
+        no: 1,
+        name: 'Otter-41',
+        kind: 'human',
+        tag: 'guest',
+        pos: 'BTN/SB',
+        stack: buyIn,
+        you: true,
+      },
       {
         ...seat,
         no: 2,

@@ -67,8 +67,15 @@ function rows(spot: Spot): Preset[] {
   return all.map(([id, label, amount]) => {
     const reason = greyReason(id, amount, spot);
     const shown = spot.canRaise ? amount : null;
-    return { id, label, kind: id, amount: shown, enabled: reason === null, reason };
+    return { id, label, kind: kindOf(id), amount: shown, enabled: reason === null, reason };
   });
+}
+
+function kindOf(id: string): Preset['kind'] {
+  if (id === 'min') return 'min';
+  if (id === 'all_in') return 'allin';
+  if (id.startsWith('bb_')) return 'bb';
+  return id === 'pot' || id.split('_').length > 2 ? 'pot_fraction' : 'pot_percent';
 }
 
 function greyReason(id: string, amount: number, spot: Spot): string | null {

@@ -7,7 +7,7 @@ import { session } from '../src/lib/session.svelte';
 import { answers, problem } from './server';
 
 const server = answers();
-const user = { id: 'u_1', display_name: 'Otter-41', kind: 'guest' };
+const user = { id: 'u_1', display_name: 'Otter-41', kind: 'guest', username: null } as const;
 let closed = 0;
 let dialog: Record<string, unknown>;
 

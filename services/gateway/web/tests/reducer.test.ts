@@ -76,6 +76,7 @@ describe('the events of a hand', () => {
     const next = reduce(
       after(23),
       event(24, 'hand.started', {
+        commit_root: null,
         hand_id: 'h_2',
         hand_no: 2,
         button: RIVER,

@@ -18,7 +18,7 @@ export function preset(
   amount: number | null,
   reason: string | null = null,
 ): Preset {
-  return { id, label, kind: id, amount, enabled: reason === null, reason };
+  return { id, label, kind: 'bb', amount, enabled: reason === null, reason };
 }
 
 export function range(over: Partial<RaiseRange> = {}): RaiseRange {
@@ -48,7 +48,7 @@ export function legal(over: Partial<Legal> = {}): Legal {
 }
 
 export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
-  const seat = { tag: 'guest', bet: 0, folded: false, all_in: false, last_action: null };
+  const seat = { bet: 0, folded: false, all_in: false, last_action: null };
   return {
     version: 1,
     server_time: '2026-01-01T12:00:00Z',
@@ -70,6 +70,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
         no: YOU,
         name: 'Otter',
         kind: 'human',
+        tag: 'guest',
         pos: 'BTN/SB',
         stack: 10_000,
         cards: ['As', 'Kh'],
@@ -80,6 +81,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
         no: RIVER,
         name: 'River',
         kind: 'computer',
+        tag: 'computer',
         pos: 'BB',
         stack: 10_000,
         cards: [null, null],
@@ -111,6 +113,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
 /** Both all-in on the flop; you win with a flush. Uncalled chips go back first. */
 export const ALL_IN_HAND: readonly TableEvent[] = [
   event(1, 'hand.started', {
+    commit_root: null,
     hand_id: 'h_1',
     hand_no: 1,
     button: YOU,
@@ -134,17 +137,52 @@ export const ALL_IN_HAND: readonly TableEvent[] = [
     ],
   }),
   event(4, 'turn.started', { seat: YOU }),
-  event(5, 'action.taken', { seat: YOU, type: 'raise', to: 300, added: 250, all_in: false }),
+  event(5, 'action.taken', {
+    seat: YOU,
+    type: 'raise',
+    to: 300,
+    added: 250,
+    all_in: false,
+    auto: false,
+  }),
   event(6, 'turn.started', { seat: RIVER }),
-  event(7, 'action.taken', { seat: RIVER, type: 'call', to: 300, added: 200, all_in: false }),
+  event(7, 'action.taken', {
+    seat: RIVER,
+    type: 'call',
+    to: 300,
+    added: 200,
+    all_in: false,
+    auto: false,
+  }),
   event(8, 'pots.updated', { pots: [{ chips: 600, eligible: [YOU, RIVER] }] }),
   event(9, 'street.dealt', { street: 'flop', cards: ['Qs', '7s', '2s'] }),
   event(10, 'turn.started', { seat: RIVER }),
-  event(11, 'action.taken', { seat: RIVER, type: 'check', to: null, added: 0, all_in: false }),
+  event(11, 'action.taken', {
+    seat: RIVER,
+    type: 'check',
+    to: 0,
+    added: 0,
+    all_in: false,
+    auto: false,
+  }),
   event(12, 'turn.started', { seat: YOU }),
-  event(13, 'action.taken', { seat: YOU, type: 'bet', to: 11_700, added: 11_700, all_in: true }),
+  event(13, 'action.taken', {
+    seat: YOU,
+    type: 'bet',
+    to: 11_700,
+    added: 11_700,
+    all_in: true,
+    auto: false,
+  }),
   event(14, 'turn.started', { seat: RIVER }),
-  event(15, 'action.taken', { seat: RIVER, type: 'call', to: 9700, added: 9700, all_in: true }),
+  event(15, 'action.taken', {
+    seat: RIVER,
+    type: 'call',
+    to: 9700,
+    added: 9700,
+    all_in: true,
+    auto: false,
+  }),
   event(16, 'bet.returned', { seat: YOU, chips: 2000 }),
   event(17, 'pots.updated', { pots: [{ chips: 20_000, eligible: [YOU, RIVER] }] }),
   event(18, 'all_in.reveal', {

@@ -28,7 +28,7 @@ type Action = Extract<TableEvent, { type: 'action.taken' }>['data'];
 
 /** The words on a seat for what it did last: "Raise to 300", "Call 200 · All-in". */
 export function actionText(
-  action: Pick<Action, 'type' | 'to' | 'added' | 'all_in'>,
+  action: Pick<Action, 'type' | 'added' | 'all_in'> & { to: number | null },
   { you }: { you: boolean },
   how: Money,
 ): string {

@@ -1,253 +1,71 @@
-/** The JSON that the gateway speaks. Chips are whole numbers; cards are text such as "As". */
+/**
+ * The JSON that the gateway speaks, by the names that this client uses.
+ *
+ * `schema.d.ts` is generated from the gateway's OpenAPI document (`make openapi`); what is
+ * narrower here is what the document's types cannot say.
+ */
+import type { components } from './schema';
 
+type Schemas = components['schemas'];
+
+/** Text such as "As". Amounts of chips are whole numbers. */
 export type Card = string;
-export type HoleCards = readonly [Card, Card] | readonly [null, null];
-export type Street = 'preflop' | 'flop' | 'turn' | 'river';
-export type ActionType = 'fold' | 'check' | 'call' | 'bet' | 'raise';
-export type MatchState = 'in_hand' | 'between_hands' | 'busted' | 'settled' | 'void';
 
-export interface Preset {
-  id: string;
-  label: string;
-  kind: string;
-  amount: number | null;
-  enabled: boolean;
-  reason: string | null;
-}
+export type Street = Schemas['Hand']['street'];
+export type ActionType = Schemas['ActionBody']['type'];
+export type Consequence = Schemas['Resume']['consequence'];
 
-export interface RaiseRange {
-  kind: 'bet' | 'raise';
-  min_to: number;
-  full_min_to: number;
-  max_to: number;
-  step: number;
-  presets: Preset[];
-}
+export type Preset = Schemas['Preset'];
+export type RaiseRange = Schemas['RaiseRange'];
+export type Legal = Schemas['Legal'];
+export type Pot = Schemas['Pot'];
+export type LastAction = Schemas['LastAction'];
+export type MatchState = Schemas['Match']['state'];
+/** A match, as far as this client reads it. */
+export type Match = Omit<
+  Schemas['Match'],
+  'table_id' | 'ruleset' | 'buy_in' | 'started_at' | 'settled_at' | 'next_commit_root'
+>;
+export type SeatResult = Schemas['SeatResult'];
+export type ShownHand = Schemas['ShownHand'];
+export type Ruleset = Pick<Schemas['LobbyPreset'], 'id' | 'small_blind' | 'big_blind'>;
 
-export interface Legal {
-  turn_token: string;
-  can_fold: boolean;
-  can_check: boolean;
-  to_call: number;
-  call_all_in: boolean;
-  raise: RaiseRange | null;
-  no_raise_reason: string | null;
-  presets: Preset[];
-}
+export type HoleCards = Schemas['Seat']['cards'];
+/** A seat; one that has no cards yet has null, which only a hand being played out here knows. */
+export type Seat = Omit<Schemas['Seat'], 'cards'> & { readonly cards: HoleCards | null };
 
-export interface Pot {
-  chips: number;
-  eligible: number[];
-}
+/** A table, as far as this client reads it. */
+export type Snapshot = Omit<Schemas['Snapshot'], 'hand' | 'seats' | 'match' | 'log'> & {
+  readonly hand: Omit<Schemas['Hand'], 'commit_root' | 'void' | 'result'>;
+  readonly seats: readonly Seat[];
+  readonly match: Match;
+  readonly log: readonly TableEvent[];
+};
 
-export interface LastAction {
-  type: ActionType;
-  to: number | null;
-  added: number;
-  all_in: boolean;
-}
+type Told = Schemas['Snapshot']['log'][number];
+type Each<T extends string, D> = T extends string
+  ? { readonly seq: number; readonly type: T; readonly at: string; readonly data: D }
+  : never;
+type Apart<E> = E extends { type: infer T extends string; data: infer D } ? Each<T, D> : never;
 
-export interface Seat {
-  no: number;
-  name: string;
-  kind: 'human' | 'computer';
-  tag: string;
-  pos: string;
-  stack: number;
-  bet: number;
-  folded: boolean;
-  all_in: boolean;
-  cards: HoleCards | null;
-  last_action: LastAction | null;
-  you: boolean;
-}
+/** What this client is told by the snapshot that follows, and not by the event. */
+type Unplayed = 'hand.voided' | 'hand.ai_decided' | 'match.expiring' | 'match.voided';
 
-export interface Match {
-  id: string;
-  state: MatchState;
-  stack: number;
-  total_buy_in: number;
-  top_ups: { chips: number; at: string }[];
-  result_chips: number;
-  result_bb: string;
-  hands: number;
-  kept_until: string;
-  can_next_hand: boolean;
-  can_top_up: boolean;
-  top_up_to: number;
-  can_settle: boolean;
-}
+/** An event that this client plays; the other ones are skipped by `isKnown`. */
+export type TableEvent = Exclude<Apart<Told>, { type: Unplayed }>;
+export type EventType = TableEvent['type'];
 
-export interface SeatResult {
-  seat: number;
-  put_in: number;
-  won: number;
-  net: number;
-  stack: number;
-}
-
-export interface ShownHand {
-  seat: number;
-  cards: readonly [Card, Card];
-  category: string;
-  name: string;
-  best_five: Card[];
-}
-
-interface EventData {
-  'hand.started': {
-    hand_id: string;
-    hand_no: number;
-    button: number;
-    small_blind_seat: number;
-    big_blind_seat: number;
-    stacks: { seat: number; chips: number }[];
-  };
-  'blinds.posted': { posts: { seat: number; chips: number; all_in: boolean }[] };
-  'cards.dealt': { hands: { seat: number; cards: HoleCards | null }[] };
-  'turn.started': { seat: number };
-  'action.taken': {
-    seat: number;
-    type: ActionType;
-    to: number | null;
-    added: number;
-    all_in: boolean;
-    auto?: boolean;
-  };
-  'bet.returned': { seat: number; chips: number };
-  'street.dealt': { street: Street; cards: Card[] };
-  'pots.updated': { pots: Pot[] };
-  'all_in.reveal': { hands: { seat: number; cards: readonly [Card, Card] }[] };
-  showdown: { hands: ShownHand[] };
-  'pot.awarded': { pot_no: number; chips: number; winners: { seat: number; chips: number }[] };
-  'hand.ended': { results: SeatResult[] };
-  'stack.topped_up': { seat: number; added: number; stack: number };
-  'opponent.topped_up': { seat: number; added: number; stack: number };
-  'opponent.rebought': { seat: number; added: number; stack: number };
-  'match.started': { match_id: string };
-  'match.settled': { match_id: string; reason: string };
-}
-
-export type EventType = keyof EventData;
-
-/** An event of a type this client knows; unknown types are skipped by `isKnown`. */
-export type TableEvent = {
-  [T in EventType]: { seq: number; type: T; at: string; data: EventData[T] };
-}[EventType];
-
-export interface Ruleset {
-  id: string;
-  small_blind: number;
-  big_blind: number;
-}
-
-export interface Snapshot {
-  version: number;
-  server_time: string;
-  table_id: string;
-  ruleset: Ruleset;
-  hand: {
-    id: string;
-    no: number;
-    street: Street;
-    board: Card[];
-    pots: Pot[];
-    pot_total: number;
-    button: number;
-    over: boolean;
-  };
-  seats: Seat[];
-  turn: { seat: number } | null;
-  legal: Legal | null;
-  match: Match;
-  log: TableEvent[];
-}
-
-export type Consequence = 'ai_decides' | 'void_hand' | 'void_match' | 'settle';
-
-export interface User {
-  id: string;
-  display_name: string;
-  kind: string;
-}
-
-export interface BuyIn {
-  min: number;
-  max: number;
-  step: number;
-  default: number;
-}
-
-export interface LobbyPreset extends Ruleset {
-  buy_in: BuyIn;
-}
-
-export interface Resume {
-  match_id: string;
-  table_id: string;
-  /** `busted`: its player is out of chips, so it is over and can only be settled. */
-  state: 'in_hand' | 'between_hands' | 'busted';
-  hand_no: number;
-  your_turn: boolean;
-  kept_until: string;
-  consequence: Consequence;
-}
-
-export interface Lobby {
-  user: User;
-  resume: Resume | null;
-  presets: LobbyPreset[];
-  standing: { hands: number; hands_to_rank: number; bb_per_100: string } | null;
-}
-
-export interface Summary {
-  match_id: string;
-  hands: number;
-  net_chips: number;
-  net_bb: string;
-  bb_per_100: string;
-  buy_in: number;
-  top_ups: { count: number; chips: number };
-  final_stack: number;
-  biggest_pot_won: number;
-  biggest_pot_lost: number;
-  ai_decided: number;
-  duration_seconds: number;
-  /** Null while the match is open. */
-  reason: string | null;
-}
-
-export interface BoardRow {
-  rank: number | null;
-  name: string;
-  kind: string;
-  bb_per_100: string;
-  hands: number;
-  net_chips: number;
-  net_bb: string;
-  ai_decided_hands: number;
-  void_hands: number;
-  last_played: string | null;
-  you: boolean;
-}
-
-export interface BoardPage {
-  board: string;
-  section: 'ranked' | 'qualifying';
-  /** Null when nothing has been counted yet. */
-  as_of: string | null;
-  ranked_hands: number;
-  items: BoardRow[];
-  next_cursor: string | null;
-}
-
-export interface MyStanding {
-  row: BoardRow | null;
-  hands_to_rank: number;
-  ranked_hands: number;
-}
-
+export type User = Schemas['User'];
+export type BuyIn = Schemas['Bounds'];
+export type LobbyPreset = Schemas['LobbyPreset'];
+export type Resume = Schemas['Resume'];
+/** The first page, as far as this client reads it. */
+export type Lobby = Omit<Schemas['Lobby'], 'notices' | 'next_commit_root'>;
+export type Summary = Schemas['Summary'];
+export type BoardRow = Schemas['BoardRow'];
+export type BoardPage = Schemas['BoardPage'];
+export type MyStanding = Schemas['MyStanding'];
 export interface Played {
-  snapshot: Snapshot;
-  events: TableEvent[];
+  readonly snapshot: Snapshot;
+  readonly events: readonly TableEvent[];
 }

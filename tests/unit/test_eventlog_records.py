@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 from services.common.eventlog.backoff import MAX_BACKOFF_SECONDS, backoff_seconds
 from services.common.eventlog.cloudevents import (
     HEADERS,
+    LETTER_HEADERS,
     OPTIONAL_HEADERS,
     decode,
     encode_headers,
+    encode_letter,
 )
 from services.common.eventlog.kafka import _turns
 from services.common.eventlog.outbox import from_microseconds, to_microseconds
-from services.common.eventlog.port import Event, Undecodable
+from services.common.eventlog.port import Delivery, Event, Undecodable
 from tests.support.eventlogs import START, event
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -83,6 +85,26 @@ def test_a_broken_trace_does_not_break_the_event(trace: str) -> None:
 def test_an_event_refuses_a_broken_trace(trace: str) -> None:
     with pytest.raises(ValueError, match="traceparent"):
         replace(event("m", "x"), traceparent=trace)
+
+
+def test_a_dead_letter_is_the_record_and_why_it_was_refused() -> None:
+    sent = event("m", "x")
+    key, value, headers = encode_letter(Delivery("3", 41, sent), "unknown_match", "no match m")
+    assert (key, value) == (b"m", b"x")
+    assert headers == [
+        *encode_headers(sent),
+        ("riverboat_reason", b"unknown_match"),
+        ("riverboat_detail", b"no match m"),
+        ("riverboat_partition", b"3"),
+        ("riverboat_offset", b"41"),
+    ]
+
+
+def test_a_dead_letter_of_what_is_no_event_keeps_its_bytes() -> None:
+    damaged = Undecodable("KeyError: 'ce_id'", b"\xff", b"x", (("ce_id", b"\xfe"),))
+    key, value, headers = encode_letter(Delivery("0", 1, damaged), "not_an_event", "no id")
+    assert (key, value, headers[0]) == (b"\xff", b"x", ("ce_id", b"\xfe"))
+    assert [name for name, _ in headers[1:]] == list(LETTER_HEADERS)
 
 
 @pytest.mark.parametrize("missing", ["ce_specversion", "ce_id", "ce_type", "ce_source", "ce_time"])

@@ -7,13 +7,21 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from services.common.eventlog.port import Event, Record, Undecodable, is_traceparent
+from services.common.eventlog.port import Delivery, Event, Record, Undecodable, is_traceparent
 from services.common.eventlog.schemas import schema_uri
 
 SPEC_VERSION = "1.0"
 CONTENT_TYPE = "application/protobuf"
-UNDECODABLE = "riverboat_undecodable"
+UNDECODABLE: Final = "riverboat_undecodable"
 """Header of a record that was no event before it came to the topic; says why."""
+
+LETTER_HEADERS: Final[Mapping[str, str]] = {
+    "riverboat_reason": "Why the record was refused, in snake_case.",
+    "riverboat_detail": "A sentence with ids and amounts.",
+    "riverboat_partition": "Partition of the topic of matches that it was in.",
+    "riverboat_offset": "Its offset there.",
+}
+"""Headers that a dead letter has besides those of its record, and what is in them."""
 
 HEADERS: Final[Mapping[str, str]] = {
     "ce_specversion": "Version of CloudEvents, always 1.0.",
@@ -56,6 +64,19 @@ def encode(record: Record) -> tuple[bytes, bytes, Headers]:
         return record.key.encode(), record.value, encode_headers(record)
     why = record.reason.encode("utf-8", "backslashreplace")
     return record.key, record.value, [*record.headers, (UNDECODABLE, why)]
+
+
+def encode_letter(delivery: Delivery, reason: str, detail: str) -> tuple[bytes, bytes, Headers]:
+    """Return the key, the value and the headers of a record that was refused."""
+    record = delivery.record
+    if isinstance(record, Event):
+        key, value, headers = encode(record)
+    else:
+        key, value, headers = record.key, record.value, list(record.headers)
+    added = (reason, detail, delivery.partition, str(delivery.offset))
+    for name, text in zip(LETTER_HEADERS, added, strict=True):
+        headers.append((name, text.encode()))
+    return key, value, headers
 
 
 def decode(

@@ -20,7 +20,7 @@ from kafka import (
 from kafka.errors import KafkaError
 from kafka.producer.future import FutureRecordMetadata
 
-from services.common.eventlog.cloudevents import Headers, decode, encode, encode_headers
+from services.common.eventlog.cloudevents import Headers, decode, encode, encode_letter
 from services.common.eventlog.kafka_client import tidy_client
 from services.common.eventlog.port import Delivery, Event, EventLogError, Record
 
@@ -66,18 +66,8 @@ class KafkaDeadLetters:
 
     def bury(self, delivery: Delivery, reason: str, detail: str) -> None:
         """Keep a record; see `DeadLetters.bury`."""
-        record = delivery.record
-        if isinstance(record, Event):
-            key, headers = record.key.encode(), encode_headers(record)
-        else:
-            key, headers = record.key, list(record.headers)
-        headers += [
-            ("riverboat_reason", reason.encode()),
-            ("riverboat_detail", detail.encode()),
-            ("riverboat_partition", delivery.partition.encode()),
-            ("riverboat_offset", str(delivery.offset).encode()),
-        ]
-        self._producer.send_all([(self._topic, key, record.value, headers)])
+        letter = encode_letter(delivery, reason, detail)
+        self._producer.send_all([(self._topic, *letter)])
 
     def close(self) -> None:
         """Disconnect."""

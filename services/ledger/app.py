@@ -1,4 +1,7 @@
-"""The composition root of the ledger: one thread consumes, the event loop serves reads."""
+"""The composition root of the ledger.
+
+One thread consumes, another rolls the window on at midnight, the event loop serves reads.
+"""
 
 import asyncio
 import threading
@@ -24,6 +27,7 @@ from services.ledger.progress import load_offset
 from services.ledger.service import CONSUMER_NAME, SERVICE_NAME, LedgerServicer
 from services.ledger.settings import ServeSettings
 from services.ledger.store import upgrade
+from services.ledger.windows import keep_rolling
 
 _log = get_logger(__name__)
 
@@ -70,13 +74,16 @@ async def _serve(settings: ServeSettings, engine: Engine) -> int:
         await server.start()
         await server.set_part_serving(CONSUMER_NAME, serving=True)
         consuming = asyncio.create_task(_consume(consumer, source, server, stop, stop_consuming))
+        rolling = asyncio.create_task(keep_rolling(engine, stop))
         stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait({consuming, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        tasks = {consuming, rolling, stopping}
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         # Either way: no more events, and reads until the last call is answered.
         stop_consuming.set()
         stopping.cancel()
         await server.drain()
-        return await _outcome(consuming)
+        stop.set()  # one of the two may have ended by itself
+        return max([await _outcome("consumer", consuming), await _outcome("window", rolling)])
 
 
 async def _consume(
@@ -97,12 +104,12 @@ async def _consume(
         await stop.wait()
 
 
-async def _outcome(consuming: asyncio.Task[None]) -> int:
-    """Wait for the consumer's last transaction and say how it went."""
+async def _outcome(part: str, task: asyncio.Task[None]) -> int:
+    """Wait for a part's last transaction and say how it went."""
     try:
-        await consuming
+        await task
     except Exception as error:  # a fault of ours: stop, so that somebody looks
-        _log.critical("consumer failed", error=type(error).__name__, stack=stack_of(error))
+        _log.critical(f"{part} failed", error=type(error).__name__, stack=stack_of(error))
     else:
         return 0
     return 1

@@ -11,19 +11,22 @@ from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import reading
 from services.common.eventlog.rows import any_text
+from services.ledger.days import day_of
 from services.ledger.matches import BANK
 from services.ledger.position import check_position
 from services.ledger.replay import Replay
 from services.ledger.report import Report
 from services.ledger.schema import BALANCES, DEAD_LETTERS, TRANSFERS
+from services.ledger.store import now_us
 
 
-def audit(ledger: Engine, outbox: Engine | None = None) -> Report:
+def audit(ledger: Engine, outbox: Engine | None = None, today: int | None = None) -> Report:
     """Check everything in one snapshot of the ledger.
 
     Args:
         ledger: the ledger's database.
         outbox: the log that it tails, None when it reads a topic or the log is not at hand.
+        today: the day (UTC, since 1970) that the rolling window may end with; None asks the clock.
 
     Raises:
         sqlalchemy.exc.SQLAlchemyError: a database cannot be read.
@@ -32,7 +35,7 @@ def audit(ledger: Engine, outbox: Engine | None = None) -> Report:
     report = Report()
     with reading(ledger) as connection, any_text(connection):
         check_sums(connection, report)
-        Replay(connection, report).run()
+        Replay(connection, report, day_of(now_us()) if today is None else today).run()
         # Opened later, so it has whatever the ledger's snapshot has read from it.
         check_position(connection, outbox, report)
     return report

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from proto.events.v1 import events_pb2 as pb
 from services.common.eventlog.port import is_id
+from services.ledger.boards import board_of
+from services.ledger.days import Day, add_days, hand_played, hand_voided
 from services.ledger.matches import (
     MAX_CHIPS,
     HandRecord,
@@ -38,7 +40,7 @@ def post_hand(match: Match, message: pb.HandSettled, time_us: int) -> Posting:
     transfers = _through_pot(match, message)
     _assert_pot_empty(transfers, pot_account(message.hand_id))
     played = {
-        result.player_id: _played(seat, result, message.ai_decided, time_us)
+        result.player_id: _played(match, seat, message, result, time_us)
         for seat, result in zip(seats, message.results, strict=True)
     }
     after = replace(
@@ -51,7 +53,7 @@ def post_hand(match: Match, message: pb.HandSettled, time_us: int) -> Posting:
     return Posting(after, transfers, record)
 
 
-def void_hand(match: Match, message: pb.HandVoided) -> Posting:
+def void_hand(match: Match, message: pb.HandVoided, time_us: int) -> Posting:
     """Count a void hand for everyone at the table; no chip moves.
 
     Raises:
@@ -59,7 +61,10 @@ def void_hand(match: Match, message: pb.HandVoided) -> Posting:
 
     """
     check_next_hand(match, message.hand_id, message.hand_no)
-    seats = tuple(replace(seat, void_hands=seat.void_hands + 1) for seat in match.seats)
+    seats = tuple(
+        replace(seat, void_hands=seat.void_hands + 1, days=_days(match, seat, hand_voided(time_us)))
+        for seat in match.seats
+    )
     after = replace(match, seats=seats, last_hand_no=message.hand_no)
     return Posting(after, hand=HandRecord(message.hand_id, message.hand_no, True, 0, 0))
 
@@ -132,12 +137,24 @@ def _assert_pot_empty(transfers: tuple[Transfer, ...], pot: str) -> None:
         raise AssertionError(f"{pot} would keep {left} chips")
 
 
-def _played(seat: Seat, result: pb.PlayerResult, ai_decided: bool, time_us: int) -> Seat:
+def _played(
+    match: Match, seat: Seat, message: pb.HandSettled, result: pb.PlayerResult, time_us: int
+) -> Seat:
+    net, ai_decided = result.net_chips, message.ai_decided
+    hand = hand_played(net, time_us, message.bot_version, ai_decided=ai_decided)
     return replace(
         seat,
-        stack_chips=seat.stack_chips + result.net_chips,
+        stack_chips=seat.stack_chips + net,
         hands=seat.hands + 1,
-        net_chips=seat.net_chips + result.net_chips,
+        net_chips=seat.net_chips + net,
         ai_decided_hands=seat.ai_decided_hands + int(ai_decided),
         last_played_us=max(seat.last_played_us, time_us),
+        days=_days(match, seat, hand),
     )
+
+
+def _days(match: Match, seat: Seat, hand: Day) -> tuple[Day, ...]:
+    """Return the days of a seat with one hand more, if hands of the seat count anywhere."""
+    if board_of(match.ruleset_id, seat.kind) is None:
+        return ()
+    return add_days(seat.days, [hand])

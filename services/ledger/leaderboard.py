@@ -1,18 +1,24 @@
 """Leaderboards as they are read: pages, ranks and one player's row.
 
-Both sections are read along an index (`schema`), a page at a time, from behind a cursor. A
-rank is one more than the number of better averages, so ties share it (LDR-006).
+Both sections are read along an index (`schema`), a page at a time, from behind a cursor: a
+row that does not change while somebody pages is on exactly one of their pages. A rank is one
+more than the number of better averages, so ties share it (LDR-006); `ranks` counts them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from services.ledger.boards import RANKED_HANDS
+from services.ledger.days import Tally
+from services.ledger.ranks import better_query, is_ranked
 from services.ledger.schema import EVENTS, PLAYERS, STANDINGS
+from services.ledger.standings import ALL_TIME, ANY_VERSION, StoredRow, standing_of
 
 
 class Section(StrEnum):
@@ -23,21 +29,31 @@ class Section(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One player on a board; ``rank`` is None while qualifying.
+class Scope:
+    """Which hands a leaderboard is made of; see `standings.StandingKey`."""
 
-    Times are microseconds since 1970.
-    """
+    board: str
+    period: str = ALL_TIME
+    version: str = ANY_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player on a board; ``rank`` is None while qualifying."""
 
     rank: int | None
     player_id: str
     display_name: str
     kind: str
-    hands: int
-    net_chips: int
-    ai_decided_hands: int
-    void_hands: int
-    last_played_us: int
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class NextRank:
+    """The nearest better average, in chips a hand, and the rank that it has."""
+
+    rank: int
+    average: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +76,11 @@ class Page:
 
 
 _C = STANDINGS.c
+Order = tuple[tuple[sa.Column[Any], bool], ...]
 
 # What a section is sorted by: column and whether the larger value comes first. In the
 # ranked section hands and time only order players of one rank (LDR-006).
-_ORDERS: dict[Section, tuple[tuple[sa.Column[Any], bool], ...]] = {
+_ORDERS: dict[Section, Order] = {
     Section.RANKED: (
         (_C.average_whole, True),
         (_C.average_rest, True),
@@ -82,36 +99,69 @@ _ORDERS: dict[Section, tuple[tuple[sa.Column[Any], bool], ...]] = {
 
 
 def read_page(
-    connection: Connection, board: str, section: Section, size: int, after: Cursor | None
+    connection: Connection, scope: Scope, section: Section, size: int, after: Cursor | None
 ) -> Page:
     """Return up to ``size`` rows of a section, at least 1, from behind a cursor."""
-    order = _ORDERS[section]
-    query = (
-        _rows(board)
-        .where(_in_section(section))
-        .order_by(*(column.desc() if desc else column.asc() for column, desc in order))
-        .limit(size + 1)
-    )
-    if after is not None:
-        query = query.where(_behind(order, after))
-    found = list(connection.execute(query))
+    found = list(connection.execute(page_query(scope, section, size + 1, after)).mappings())
     rows = found[:size]
-    ranks = _ranks(connection, board, rows) if section is Section.RANKED else [None] * len(rows)
-    more = len(found) > size
+    ranks = _ranks(connection, scope, rows) if section is Section.RANKED else [None] * len(rows)
     return Page(
         tuple(_row(row, rank) for row, rank in zip(rows, ranks, strict=True)),
-        _cursor(rows[-1]) if more else None,
+        _cursor(rows[-1]) if len(found) > size else None,
     )
 
 
-def read_row(connection: Connection, board: str, player_id: str) -> Row | None:
+def page_query(scope: Scope, section: Section, limit: int, after: Cursor | None) -> sa.Select[Any]:
+    """Return the query for a page's rows."""
+    order = _ORDERS[section]
+    query = (
+        _rows(scope)
+        .where(is_ranked() if section is Section.RANKED else _is_qualifying())
+        .order_by(*(column.desc() if desc else column.asc() for column, desc in order))
+        .limit(limit)
+    )
+    return query if after is None else query.where(_behind(order, after))
+
+
+def read_row(connection: Connection, scope: Scope, player_id: str) -> Row | None:
     """Return a player's row, None without a settled hand on the board."""
-    query = _rows(board).where(_C.player_id == player_id, _C.hands > 0)
-    row = connection.execute(query).one_or_none()
+    row = _stored(connection, scope, player_id)
     if row is None:
         return None
-    ranked = row.hands >= RANKED_HANDS
-    return _row(row, 1 + _count_better(connection, board, row) if ranked else None)
+    ranked = row["hands"] >= RANKED_HANDS
+    return _row(row, 1 + _count_better(connection, scope, row) if ranked else None)
+
+
+def read_next_rank(connection: Connection, scope: Scope, row: Row) -> NextRank | None:
+    """Return what a ranked row has to reach to rise; None at the top and while qualifying."""
+    if row.rank is None or row.rank == 1:
+        return None
+    stored = _stored(connection, scope, row.player_id)
+    if stored is None:
+        return None
+    better = connection.execute(next_query(scope, _average(stored))).mappings().one_or_none()
+    if better is None:
+        return None
+    rank = 1 + _count_better(connection, scope, better)
+    return NextRank(rank, Fraction(better["net_chips"], better["hands"]))
+
+
+def next_query(scope: Scope, average: tuple[int, int]) -> sa.Select[Any]:
+    """Return the query for the row with the nearest better average."""
+    return (
+        sa.select(STANDINGS)
+        .where(*_in_scope(scope), is_ranked())
+        .where(sa.tuple_(_C.average_whole, _C.average_rest) > sa.tuple_(*map(sa.literal, average)))
+        .order_by(_C.average_whole.asc(), _C.average_rest.asc())
+        .limit(1)
+    )
+
+
+def read_filters(connection: Connection, board: str) -> tuple[list[str], list[str]]:
+    """Return the seasons (newest first) and River's versions that a board can be asked for."""
+    seasons = [period for period in _distinct(connection, board, _C.period) if "-Q" in period]
+    versions = _distinct(connection, board, _C.version, _C.period == ALL_TIME)
+    return sorted(seasons, reverse=True), sorted(version for version in versions if version)
 
 
 def as_of_us(connection: Connection) -> int:
@@ -120,96 +170,97 @@ def as_of_us(connection: Connection) -> int:
     return connection.execute(query).scalar_one_or_none() or 0
 
 
-def _rows(board: str) -> sa.Select[Any]:
+def _in_scope(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
+    return _C.board == scope.board, _C.period == scope.period, _C.version == scope.version
+
+
+def _rows(scope: Scope) -> sa.Select[Any]:
     return (
         sa.select(STANDINGS, PLAYERS.c.display_name, PLAYERS.c.kind)
         .join(PLAYERS, PLAYERS.c.player_id == _C.player_id)
-        .where(_C.board == board)
+        .where(*_in_scope(scope))
     )
 
 
-def _in_section(section: Section) -> sa.ColumnElement[bool]:
-    if section is Section.RANKED:
-        return _C.hands >= RANKED_HANDS
-    return (_C.hands < RANKED_HANDS) & (_C.hands > 0)
+def _stored(connection: Connection, scope: Scope, player_id: str) -> StoredRow | None:
+    query = _rows(scope).where(_C.player_id == player_id, _C.hands > 0)
+    return connection.execute(query).mappings().one_or_none()
 
 
-def _behind(
-    order: tuple[tuple[sa.Column[Any], bool], ...], cursor: Cursor
-) -> sa.ColumnElement[bool]:
+def _is_qualifying() -> sa.ColumnElement[bool]:
+    """Return the condition as it is written in the index that holds these rows."""
+    return (_C.hands < sa.literal_column(str(RANKED_HANDS))) & (_C.hands > sa.literal_column("0"))
+
+
+def _behind(order: Order, cursor: Cursor) -> sa.ColumnElement[bool]:
     """Return the condition that a row comes after the cursor's in an order."""
     condition: sa.ColumnElement[bool] = sa.false()
     for column, descending in reversed(order):
         value = getattr(cursor, column.name)
         further = column < value if descending else column > value
         condition = further | ((column == value) & condition)
-    # Redundant, but it lets a database start at the cursor instead of at the top.
-    first, descending = order[0]
-    start = getattr(cursor, first.name)
-    return sa.and_(first <= start if descending else first >= start, condition)
+    # Redundant, but a database starts there: only rows that tie with the cursor's in all
+    # three are read in vain.
+    columns = [column for column, descending in order if descending]
+    start = [getattr(cursor, column.name) for column in columns]
+    return sa.and_(sa.tuple_(*columns) <= sa.tuple_(*map(sa.literal, start)), condition)
 
 
-def _ranks(connection: Connection, board: str, rows: list[sa.Row[Any]]) -> list[int | None]:
-    """Return the ranks of consecutive rows, counting only around the first one."""
-    if not rows:
-        return []
-    better = _count_better(connection, board, rows[0])
-    before = _count_before_in_tie(connection, board, rows[0])
+def _ranks(connection: Connection, scope: Scope, rows: Sequence[StoredRow]) -> list[int | None]:
+    """Return the ranks of consecutive rows.
+
+    Players are counted above the first row, and above the first that does not tie with it:
+    from there on, places on the page tell.
+    """
     ranks: list[int | None] = []
+    base: tuple[int, int] | None = None
     for index, row in enumerate(rows):
-        tied = index == 0 or _average(row) == _average(rows[index - 1])
-        rank = (ranks[-1] if ranks else better + 1) if tied else better + before + index + 1
-        ranks.append(rank)
+        if index and _average(row) == _average(rows[index - 1]):
+            ranks.append(ranks[-1])
+        elif index == 0 or base is None:
+            ranks.append(1 + _count_better(connection, scope, row))
+            base = (index, ranks[-1] or 0) if index else None
+        else:
+            ranks.append(base[1] + index - base[0])
     return ranks
 
 
-def _count_better(connection: Connection, board: str, row: sa.Row[Any]) -> int:
-    better = (_C.average_whole > row.average_whole) | (
-        (_C.average_whole == row.average_whole) & (_C.average_rest > row.average_rest)
-    )
-    # The first condition alone bounds the index scan.
-    bound = _C.average_whole >= row.average_whole
-    return _count(connection, board, bound & better)
-
-
-def _count_before_in_tie(connection: Connection, board: str, row: sa.Row[Any]) -> int:
-    tied = (_C.average_whole == row.average_whole) & (_C.average_rest == row.average_rest)
-    earlier = (
-        (_C.hands > row.hands)
-        | ((_C.hands == row.hands) & (_C.settled_us < row.settled_us))
-        | (
-            (_C.hands == row.hands)
-            & (_C.settled_us == row.settled_us)
-            & (_C.player_id < row.player_id)
-        )
-    )
-    return _count(connection, board, tied & earlier)
-
-
-def _count(connection: Connection, board: str, condition: sa.ColumnElement[bool]) -> int:
-    query = sa.select(sa.func.count()).where(
-        _C.board == board, _in_section(Section.RANKED), condition
-    )
+def _count_better(connection: Connection, scope: Scope, row: StoredRow) -> int:
+    query = better_query(scope.board, scope.period, scope.version, _average(row))
     return int(connection.execute(query).scalar_one())
 
 
-def _average(row: sa.Row[Any]) -> tuple[int, int]:
-    return row.average_whole, row.average_rest
+def _distinct(
+    connection: Connection,
+    board: str,
+    column: sa.Column[Any],
+    *where: sa.ColumnElement[bool],
+) -> list[str]:
+    """Return the few values of an index's column, jumping from one to the next."""
+    found: list[str] = []
+    query = sa.select(sa.func.min(column)).where(_C.board == board, *where)
+    for ranked in (is_ranked(), _is_qualifying()):
+        last: str | None = None
+        while True:
+            step = query.where(ranked)
+            if last is not None:
+                step = step.where(column > last)
+            last = connection.execute(step).scalar_one()
+            if last is None:
+                break
+            found.append(last)
+    return list(dict.fromkeys(found))
 
 
-def _cursor(row: sa.Row[Any]) -> Cursor:
-    return Cursor(row.average_whole, row.average_rest, row.hands, row.settled_us, row.player_id)
+def _average(row: StoredRow) -> tuple[int, int]:
+    return row["average_whole"], row["average_rest"]
 
 
-def _row(row: sa.Row[Any], rank: int | None) -> Row:
-    return Row(
-        rank,
-        row.player_id,
-        row.display_name,
-        row.kind,
-        row.hands,
-        row.net_chips,
-        row.ai_decided_hands,
-        row.void_hands,
-        row.last_played_us,
-    )
+def _cursor(row: StoredRow) -> Cursor:
+    place = row["hands"], row["settled_us"], row["player_id"]
+    return Cursor(*_average(row), *place)
+
+
+def _row(row: StoredRow, rank: int | None) -> Row:
+    _, standing = standing_of(row)
+    return Row(rank, row["player_id"], row["display_name"], row["kind"], standing.tally)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from services.ledger.days import Day, Tally, total
+
 BANK = "bank"
 """The account that chips come from and go back to; the only one that may be negative."""
 
@@ -41,7 +43,8 @@ class Status(StrEnum):
 class Seat:
     """One participant of a match and what its settled hands did to them.
 
-    Times are microseconds since 1970; 0 means never.
+    Times are microseconds since 1970; 0 means never. ``days`` is empty for those whose hands
+    count on no board.
     """
 
     player_id: str
@@ -53,6 +56,7 @@ class Seat:
     ai_decided_hands: int = 0
     void_hands: int = 0
     last_played_us: int = 0
+    days: tuple[Day, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +122,16 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class StandingChange:
-    """What the end of a match adds to a player's row on a board."""
+    """What the end of a match adds to a player on a board."""
 
     board: str
     player_id: str
-    hands: int
-    net_chips: int
-    ai_decided_hands: int
-    void_hands: int
-    last_played_us: int
-    settled_us: int
+    days: tuple[Day, ...]
+
+    @property
+    def total(self) -> Tally:
+        """What the match came to."""
+        return total(self.days)
 
 
 @dataclass(frozen=True, slots=True)

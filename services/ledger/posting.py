@@ -15,6 +15,7 @@ from proto.events.v1 import events_pb2 as pb
 from services.common.eventlog.outbox import to_microseconds
 from services.common.eventlog.port import Event, is_id
 from services.ledger.boards import board_of
+from services.ledger.days import settled
 from services.ledger.hands import post_hand, void_hand
 from services.ledger.matches import (
     BANK,
@@ -103,7 +104,7 @@ def post(match: Match | None, message: EventMessage, event: Event) -> Posting:
     if isinstance(message, pb.MatchStarted):
         if match is not None:
             raise RejectedError("match_already_started", "this match was started before")
-        return _start(message, _time_us(message, "started_time", event))
+        return _start(message, time_of(message, "started_time", event))
     if match is None:
         raise RejectedError("unknown_match", "no such match was started")
     if match.status is not Status.OPEN:
@@ -111,10 +112,10 @@ def post(match: Match | None, message: EventMessage, event: Event) -> Posting:
     if isinstance(message, pb.ChipsBought):
         return _buy(match, message)
     if isinstance(message, pb.HandSettled):
-        return post_hand(match, message, _time_us(message, "settled_time", event))
+        return post_hand(match, message, time_of(message, "settled_time", event))
     if isinstance(message, pb.HandVoided):
-        return void_hand(match, message)
-    return _settle(match, message, _time_us(message, "settled_time", event))
+        return void_hand(match, message, time_of(message, "voided_time", event))
+    return _settle(match, message, time_of(message, "settled_time", event))
 
 
 def _start(message: pb.MatchStarted, time_us: int) -> Posting:
@@ -206,18 +207,10 @@ def _standings(match: Match, time_us: int) -> tuple[StandingChange, ...]:
     changes = []
     for seat in match.seats:
         board = board_of(match.ruleset_id, seat.kind)
-        if board is not None and (seat.hands or seat.void_hands):
-            change = StandingChange(
-                board.board_id,
-                seat.player_id,
-                seat.hands,
-                seat.net_chips,
-                seat.ai_decided_hands,
-                seat.void_hands,
-                seat.last_played_us,
-                time_us,
+        if board is not None and seat.days:
+            changes.append(
+                StandingChange(board.board_id, seat.player_id, settled(seat.days, time_us))
             )
-            changes.append(change)
     return tuple(changes)
 
 
@@ -226,7 +219,7 @@ def _with_seats(match: Match, changed: Iterable[Seat]) -> Match:
     return replace(match, seats=tuple(new.get(seat.player_id, seat) for seat in match.seats))
 
 
-def _time_us(message: Message, field: str, event: Event) -> int:
+def time_of(message: Message, field: str, event: Event) -> int:
     """Return the message's own time, or the event's where it has none."""
     if not message.HasField(field):
         return to_microseconds(event.time)

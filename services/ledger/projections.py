@@ -1,20 +1,41 @@
 """Names and standings: what players see of the ledger, kept up with every batch.
 
-Both are sums, maxima and latest values, so the order of matches does not matter.
+Both are sums, maxima and latest values, so the order of matches does not matter. Whatever
+changes a player's days or standings holds the lock on the player's row.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from services.ledger.boards import average_key
+from services.ledger.days import add_days, season_of, window_start
 from services.ledger.matches import Naming, StandingChange
+from services.ledger.ranks import Slot, count_ranked, save_counts
 from services.ledger.rows import name_row
-from services.ledger.schema import PLAYERS, STANDINGS
+from services.ledger.schema import PLAYER_DAYS, PLAYERS, STANDINGS
+from services.ledger.standings import (
+    ALL_TIME,
+    LAST_30_DAYS,
+    PlayerDay,
+    Standings,
+    add_lasting,
+    player_day_of,
+    player_day_row,
+    standing_of,
+    standing_row,
+    sum_recent,
+)
+from services.ledger.updates import update_rows
 
-StandingKey = tuple[str, str]
+
+def lock_players(connection: Connection, player_ids: Collection[str]) -> None:
+    """Keep others from changing players' days and standings until the transaction ends."""
+    if player_ids:
+        query = sa.select(PLAYERS.c.player_id).where(PLAYERS.c.player_id.in_(player_ids))
+        query = query.order_by(PLAYERS.c.player_id).with_for_update()
+        connection.execute(query).all()
 
 
 def save_names(connection: Connection, namings: Iterable[Naming]) -> None:
@@ -45,63 +66,92 @@ def later_name(known: Naming | None, naming: Naming) -> Naming:
     return naming if known is None or naming.named_us >= known.named_us else known
 
 
-def save_standings(connection: Connection, changes: Iterable[StandingChange]) -> None:
-    """Add the ends of matches to the players' rows."""
-    by_key: dict[StandingKey, list[StandingChange]] = {}
-    for change in changes:
-        by_key.setdefault((change.board, change.player_id), []).append(change)
-    if not by_key:
+def save_standings(connection: Connection, changes: Sequence[StandingChange], today: int) -> None:
+    """Add the ends of matches to the players' days and rows; the players must be locked."""
+    days = [
+        PlayerDay(change.player_id, change.board, day) for change in changes for day in change.days
+    ]
+    if not days:
         return
-    stored = _lock_standings(connection, by_key)
-    for key, row in stored.items():
-        _update_standing(connection, key, fold_standing(row, by_key[key]))
-    new = [fold_standing(None, group) for key, group in by_key.items() if key not in stored]
+    players = {day.player_id for day in days}
+    periods = {ALL_TIME, LAST_30_DAYS, *(season_of(day.day.number) for day in days)}
+    _save_player_days(connection, days)
+    theirs = STANDINGS.c.player_id.in_(players) & STANDINGS.c.period.in_(periods)
+    before = load_standings(connection, theirs)
+    recent = sum_recent(load_recent(connection, players, today), window_start(today))
+    lasting = {key: row for key, row in before.items() if key.period != LAST_30_DAYS}
+    replace_standings(connection, before, lasting | add_lasting(lasting, days) | recent)
+
+
+def roll_window(connection: Connection, player_ids: Collection[str], today: int) -> None:
+    """Let days that are over fall out of the rolling rows of some players."""
+    lock_players(connection, player_ids)
+    theirs = STANDINGS.c.player_id.in_(player_ids) & (STANDINGS.c.period == LAST_30_DAYS)
+    before = load_standings(connection, theirs)
+    recent = sum_recent(load_recent(connection, player_ids, today), window_start(today))
+    replace_standings(connection, before, recent)
+
+
+def load_standings(connection: Connection, where: sa.ColumnElement[bool]) -> Standings:
+    """Return stored standings."""
+    rows = connection.execute(sa.select(STANDINGS).where(where)).mappings()
+    return dict(standing_of(row) for row in rows)
+
+
+def load_recent(connection: Connection, player_ids: Collection[str], today: int) -> list[PlayerDay]:
+    """Return the days of players that are in the rolling window."""
+    c = PLAYER_DAYS.c
+    query = sa.select(PLAYER_DAYS).where(c.player_id.in_(player_ids), c.day >= window_start(today))
+    return [player_day_of(row) for row in connection.execute(query).mappings()]
+
+
+def replace_standings(connection: Connection, before: Standings, after: Standings) -> None:
+    """Turn stored rows into others, and the counts that ranks are made of with them."""
+    gone = [standing_row(key, before[key]) for key in before if key not in after]
+    new = [standing_row(key, after[key]) for key in sorted(after) if key not in before]
+    changed = [key for key in sorted(after) if key in before and before[key] != after[key]]
+    olds = [standing_row(key, before[key]) for key in changed]
+    news = [standing_row(key, after[key]) for key in changed]
+    if gone:
+        keys = [{f"old_{column.name}": row[column.name] for column in _KEY} for row in gone]
+        same = (column == sa.bindparam(f"old_{column.name}") for column in _KEY)
+        connection.execute(sa.delete(STANDINGS).where(*same), keys)
     if new:
         connection.execute(sa.insert(STANDINGS), new)
+    if news:
+        update_rows(connection, STANDINGS, news)
+    counts: Counter[Slot] = Counter()
+    count_ranked(counts, [*new, *news])
+    count_ranked(counts, [*gone, *olds], -1)
+    save_counts(connection, counts)
 
 
-def fold_standing(row: dict[str, Any] | None, changes: Iterable[StandingChange]) -> dict[str, Any]:
-    """Return a player's row after the ends of matches, at least one; pure."""
-    for change in changes:
-        row = _add(row or {}, change)
-    return row or {}
-
-
-def _add(old: dict[str, Any], change: StandingChange) -> dict[str, Any]:
-    hands = old.get("hands", 0) + change.hands
-    net_chips = old.get("net_chips", 0) + change.net_chips
-    whole, rest = average_key(net_chips, hands) if hands else (0, 0)
-    return {
-        "board": change.board,
-        "player_id": change.player_id,
-        "hands": hands,
-        "net_chips": net_chips,
-        "average_whole": whole,
-        "average_rest": rest,
-        "ai_decided_hands": old.get("ai_decided_hands", 0) + change.ai_decided_hands,
-        "void_hands": old.get("void_hands", 0) + change.void_hands,
-        "last_played_us": max(old.get("last_played_us", 0), change.last_played_us),
-        # When the result was reached; a match without hands does not change it.
-        "settled_us": max(old.get("settled_us", 0), change.settled_us if change.hands else 0),
-    }
-
-
-def _lock_standings(
-    connection: Connection, keys: Iterable[StandingKey]
-) -> dict[StandingKey, dict[str, Any]]:
-    players = {player_id for _, player_id in keys}
-    query = (
-        sa.select(STANDINGS)
-        .where(STANDINGS.c.player_id.in_(players))
-        .order_by(STANDINGS.c.board, STANDINGS.c.player_id)
-        .with_for_update()
+def _save_player_days(connection: Connection, days: Sequence[PlayerDay]) -> None:
+    """Add to the stored days."""
+    c = PLAYER_DAYS.c
+    query = sa.select(PLAYER_DAYS).where(
+        c.player_id.in_({day.player_id for day in days}),
+        c.day.in_({day.day.number for day in days}),
     )
-    wanted = set(keys)
-    rows = connection.execute(query).mappings()
-    found = {(row["board"], row["player_id"]): dict(row) for row in rows}
-    return {key: row for key, row in found.items() if key in wanted}
+    stored = {
+        _day_key(day): day for day in map(player_day_of, connection.execute(query).mappings())
+    }
+    sums: dict[tuple[str, str, int, str], PlayerDay] = {}
+    for day in days:
+        key = _day_key(day)
+        old = sums.get(key) or stored.get(key)
+        (added,) = add_days([] if old is None else [old.day], [day.day])
+        sums[key] = PlayerDay(day.player_id, day.board, added)
+    new = [player_day_row(sums[key]) for key in sorted(sums) if key not in stored]
+    old_rows = [player_day_row(sums[key]) for key in sorted(sums) if key in stored]
+    if new:
+        connection.execute(sa.insert(PLAYER_DAYS), new)
+    if old_rows:
+        update_rows(connection, PLAYER_DAYS, old_rows)
 
 
-def _update_standing(connection: Connection, key: StandingKey, row: dict[str, Any]) -> None:
-    where = (STANDINGS.c.board == key[0]) & (STANDINGS.c.player_id == key[1])
-    connection.execute(sa.update(STANDINGS).where(where).values(row))
+def _day_key(day: PlayerDay) -> tuple[str, str, int, str]:
+    return day.player_id, day.board, day.day.number, day.day.version
+
+
+_KEY = tuple(STANDINGS.primary_key)

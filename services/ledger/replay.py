@@ -15,7 +15,7 @@ from services.common.eventlog.rows import RawRow, read_raw
 from services.ledger.compare import Comparison
 from services.ledger.matches import Match, Naming, Posting, RejectedError, Status
 from services.ledger.posting import concerns_ledger, post, read_message
-from services.ledger.projections import StandingKey, fold_standing, later_name
+from services.ledger.projections import later_name
 from services.ledger.report import Report
 from services.ledger.rows import (
     Row,
@@ -25,6 +25,7 @@ from services.ledger.rows import (
     hand_row,
     match_row,
     name_row,
+    seat_day_rows,
     seat_row,
     transfer_rows,
 )
@@ -33,16 +34,32 @@ from services.ledger.schema import (
     EVENTS,
     HANDS,
     MATCHES,
+    PLAYER_DAYS,
     PLAYERS,
+    RANK_COUNTS,
+    SEAT_DAYS,
     SEATS,
     STANDINGS,
     TRANSFERS,
 )
+from services.ledger.tallies import Tallies
 
 CHUNK = 1000
 """Events, or matches, that are compared at once."""
 
-DERIVED = (EVENTS, TRANSFERS, HANDS, BALANCES, MATCHES, SEATS, PLAYERS, STANDINGS)
+DERIVED = (
+    EVENTS,
+    TRANSFERS,
+    HANDS,
+    BALANCES,
+    MATCHES,
+    SEATS,
+    PLAYERS,
+    SEAT_DAYS,
+    PLAYER_DAYS,
+    STANDINGS,
+    RANK_COUNTS,
+)
 
 _ONCE_AN_EVENT = ("event_no", "debit", "credit")
 
@@ -50,14 +67,14 @@ _ONCE_AN_EVENT = ("event_no", "debit", "credit")
 class Replay:
     """Rebuilds the ledger from its events, and compares every table as it goes."""
 
-    def __init__(self, connection: Connection, report: Report) -> None:
+    def __init__(self, connection: Connection, report: Report, today: int) -> None:
         self._connection = connection
         self._report = report
+        self._today = today
         self._comparison = Comparison(connection, report)
         self._open: dict[str, Match] = {}
         self._last_transfers: dict[object, int] = {}
         self._names: dict[str, Naming] = {}
-        self._standings: dict[StandingKey, Row] = {}
         self._bank_chips = 0
 
     def run(self) -> None:
@@ -128,9 +145,6 @@ class Replay:
         for naming in posting.names:
             known = self._names.get(naming.player_id)
             self._names[naming.player_id] = later_name(known, naming)
-        for change in posting.standings:
-            key = change.board, change.player_id
-            self._standings[key] = fold_standing(self._standings.get(key), [change])
         if match.status is Status.OPEN:
             return []
         del self._open[match.match_id]
@@ -162,6 +176,8 @@ class Replay:
             SEATS, SEATS.c.match_id.in_(ids), [seat_row(*pair) for pair in seats]
         )
         self._comparison.compare(BALANCES, BALANCES.c.match_id.in_(ids), accounts)
+        days = [row for pair in seats for row in seat_day_rows(*pair)]
+        self._comparison.compare(SEAT_DAYS, SEAT_DAYS.c.match_id.in_(ids), days)
         self._report.matches += len(matches)
 
     def _compare_totals(self) -> None:
@@ -170,8 +186,7 @@ class Replay:
         self._comparison.compare(BALANCES, BALANCES.c.match_id.is_(None), bank)
         names = [name_row(naming) for naming in self._names.values()]
         self._comparison.compare(PLAYERS, sa.true(), names)
-        self._comparison.compare(STANDINGS, sa.true(), self._standings.values())
-        self._report.standings = len(self._standings)
+        Tallies(self._connection, self._comparison, self._report).compare(self._names, self._today)
 
 
 def _journal(connection: Connection) -> Iterator[list[RawRow]]:

@@ -10,6 +10,8 @@ from typing import Any
 from services.common.eventlog.outbox import to_microseconds
 from services.common.eventlog.port import Event
 from services.common.eventlog.rows import RawRow, to_bytes
+from services.ledger.boards import board_of
+from services.ledger.days import Day
 from services.ledger.matches import (
     BANK,
     HandRecord,
@@ -20,6 +22,7 @@ from services.ledger.matches import (
     Transfer,
     stack_account,
 )
+from services.ledger.standings import tally_columns
 
 Row = dict[str, Any]
 
@@ -119,6 +122,25 @@ def seat_row(match: Match, seat: Seat) -> Row:
         "ai_decided_hands": seat.ai_decided_hands,
         "void_hands": seat.void_hands,
         "last_played_us": seat.last_played_us,
+    }
+
+
+def seat_day_rows(match: Match, seat: Seat) -> list[Row]:
+    """Return what is counted of a seat, empty for one that counts on no board."""
+    board = board_of(match.ruleset_id, seat.kind)
+    if board is None:
+        return []
+    return [_seat_day_row(match, seat, board.board_id, day) for day in seat.days]
+
+
+def _seat_day_row(match: Match, seat: Seat, board_id: str, day: Day) -> Row:
+    return {
+        "match_id": match.match_id,
+        "player_id": seat.player_id,
+        "day": day.number,
+        "version": day.version,
+        "board": board_id,
+        **tally_columns(day.tally),
     }
 
 

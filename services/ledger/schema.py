@@ -1,13 +1,17 @@
 """The ledger's tables.
 
 Truth are ``events`` and the ``transfers`` that follow from them. ``balances``, ``matches``,
-``seats``, ``players`` and ``standings`` are projections. Times are microseconds since 1970,
-0 for never. Migrations create these tables; tests check that both agree.
+``seats``, ``players``, ``seat_days``, ``player_days``, ``standings`` and ``rank_counts`` are
+projections. Times are microseconds since 1970, 0 for never; days are UTC days since 1970.
+Migrations create these tables; tests check that both agree.
 """
+
+from typing import Any
 
 import sqlalchemy as sa
 
 from services.common.eventlog.port import MAX_ID_CHARS
+from services.ledger.boards import RANKED_HANDS
 from services.ledger.matches import TransferKind
 
 METADATA = sa.MetaData()
@@ -127,38 +131,106 @@ PLAYERS = sa.Table(
     sa.Column("named_us", sa.BigInteger, nullable=False),
 )
 
+
+def _tally() -> list[sa.Column[Any]]:
+    return [
+        _count("hands"),
+        _count("net_chips"),
+        # A decimal number: squared chips may pass 64 bits, and SQLite has nothing wider.
+        sa.Column("net_squares", sa.String(64), nullable=False, server_default="0"),
+        _count("ai_decided_hands"),
+        _count("void_hands"),
+        _count("last_played_us"),
+    ]
+
+
+# What is counted of each seat, by the day in which hands ended and by River's version.
+SEAT_DAYS = sa.Table(
+    "seat_days",
+    METADATA,
+    sa.Column("match_id", _ID, sa.ForeignKey("matches.match_id"), primary_key=True),
+    sa.Column("player_id", _ID, primary_key=True),
+    sa.Column("day", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("version", _ID, primary_key=True),
+    sa.Column("board", sa.String(64), nullable=False),
+    *_tally(),
+    sa.Index("seat_days_of_player", "player_id"),
+)
+
+# The same of settled matches, summed up by player.
+PLAYER_DAYS = sa.Table(
+    "player_days",
+    METADATA,
+    sa.Column("player_id", _ID, sa.ForeignKey("players.player_id"), primary_key=True),
+    sa.Column("board", sa.String(64), primary_key=True),
+    sa.Column("day", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("version", _ID, primary_key=True),
+    *_tally(),
+    _count("settled_us"),
+)
+
+_RANKED = f"hands >= {RANKED_HANDS}"
+_QUALIFYING = f"hands < {RANKED_HANDS} AND hands > 0"
+
+# Sums of player_days: see standings.StandingKey for period and version.
 STANDINGS = sa.Table(
     "standings",
     METADATA,
-    sa.Column("board", sa.String(64), primary_key=True),
     sa.Column("player_id", _ID, sa.ForeignKey("players.player_id"), primary_key=True),
-    _count("hands"),
-    _count("net_chips"),
+    sa.Column("board", sa.String(64), primary_key=True),
+    sa.Column("period", sa.String(16), primary_key=True),
+    sa.Column("version", _ID, primary_key=True),
+    *_tally(),
     # The average in the form that orders exactly: see boards.average_key.
     _count("average_whole"),
     _count("average_rest"),
-    _count("ai_decided_hands"),
-    _count("void_hands"),
-    _count("last_played_us"),
     _count("settled_us"),
+    # Oldest day in a row of the rolling window; 0 in others.
+    sa.Column("from_day", sa.Integer, nullable=False, server_default="0"),
     sa.Index(
-        "standings_by_average",
+        "standings_ranked",
         "board",
+        "period",
+        "version",
         sa.text("average_whole DESC"),
         sa.text("average_rest DESC"),
         sa.text("hands DESC"),
         "settled_us",
         "player_id",
+        postgresql_where=sa.text(_RANKED),
+        sqlite_where=sa.text(_RANKED),
     ),
     sa.Index(
-        "standings_by_hands",
+        "standings_qualifying",
         "board",
+        "period",
+        "version",
         sa.text("hands DESC"),
         sa.text("average_whole DESC"),
         sa.text("average_rest DESC"),
         "settled_us",
         "player_id",
+        postgresql_where=sa.text(_QUALIFYING),
+        sqlite_where=sa.text(_QUALIFYING),
     ),
+    sa.Index(
+        "standings_rolling",
+        "from_day",
+        postgresql_where=sa.text("period = '30d'"),
+        sqlite_where=sa.text("period = '30d'"),
+    ),
+)
+
+# How many ranked players have an average in a stretch: see ranks.
+RANK_COUNTS = sa.Table(
+    "rank_counts",
+    METADATA,
+    sa.Column("board", sa.String(64), primary_key=True),
+    sa.Column("period", sa.String(16), primary_key=True),
+    sa.Column("version", _ID, primary_key=True),
+    sa.Column("level", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("slot", sa.BigInteger, primary_key=True, autoincrement=False),
+    _count("players"),
 )
 
 DEAD_LETTERS = sa.Table(

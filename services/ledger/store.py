@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import migrate
 from services.common.eventlog.port import Event, is_id
+from services.ledger.days import Day, day_of
 from services.ledger.matches import (
     Kind,
     Match,
@@ -25,16 +26,19 @@ from services.ledger.matches import (
     Transfer,
 )
 from services.ledger.posting import concerns_ledger, read_message
-from services.ledger.projections import save_names, save_standings
+from services.ledger.projections import lock_players, save_names, save_standings
 from services.ledger.rows import (
     balance_row,
     event_row,
     hand_row,
     match_row,
+    seat_day_rows,
     seat_row,
     transfer_rows,
 )
-from services.ledger.schema import BALANCES, EVENTS, HANDS, MATCHES, SEATS, TRANSFERS
+from services.ledger.schema import BALANCES, EVENTS, HANDS, MATCHES, SEAT_DAYS, SEATS, TRANSFERS
+from services.ledger.standings import tally_of
+from services.ledger.updates import update_rows
 from services.ledger.workspace import Applied, Outcome, Workspace, hand_of
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -50,8 +54,15 @@ def now_us() -> int:
     return time.time_ns() // 1000
 
 
-def apply_events(connection: Connection, events: Sequence[Event]) -> list[Outcome]:
+def apply_events(
+    connection: Connection, events: Sequence[Event], today: int | None = None
+) -> list[Outcome]:
     """Apply events in order and store what they change, all of them or none.
+
+    Args:
+        connection: a transaction that writes.
+        events: what happened, each match's in order.
+        today: see `save`.
 
     Raises:
         RejectedError: one of them cannot be true; nothing was stored.
@@ -60,7 +71,7 @@ def apply_events(connection: Connection, events: Sequence[Event]) -> list[Outcom
     """
     workspace = load(connection, events)
     outcomes = [workspace.apply(event) for event in events]
-    save(connection, workspace)
+    save(connection, workspace, today)
     return outcomes
 
 
@@ -134,6 +145,7 @@ def _load_seats(connection: Connection, match_ids: Sequence[str]) -> dict[str, l
         .order_by(SEATS.c.match_id, SEATS.c.number)
     )
     found: dict[str, list[Seat]] = defaultdict(list)
+    days = _load_days(connection, match_ids)
     for row in connection.execute(query):
         seat = Seat(
             row.player_id,
@@ -145,13 +157,31 @@ def _load_seats(connection: Connection, match_ids: Sequence[str]) -> dict[str, l
             row.ai_decided_hands,
             row.void_hands,
             row.last_played_us,
+            tuple(days[row.match_id, row.player_id]),
         )
         found[row.match_id].append(seat)
     return found
 
 
-def save(connection: Connection, workspace: Workspace) -> None:
+def _load_days(
+    connection: Connection, match_ids: Sequence[str]
+) -> dict[tuple[str, str], list[Day]]:
+    query = sa.select(SEAT_DAYS).where(SEAT_DAYS.c.match_id.in_(match_ids))
+    query = query.order_by(SEAT_DAYS.c.day)
+    found: dict[tuple[str, str], list[Day]] = defaultdict(list)
+    for row in connection.execute(query).mappings():
+        day = Day(row["day"], row["version"], tally_of(row))
+        found[row["match_id"], row["player_id"]].append(day)
+    return found
+
+
+def save(connection: Connection, workspace: Workspace, today: int | None = None) -> None:
     """Store the events that were applied and everything that they change.
+
+    Args:
+        connection: a transaction that writes.
+        workspace: what was loaded for the events, after they were applied.
+        today: the day (UTC, since 1970) that the rolling window ends with; None asks the clock.
 
     Raises:
         sqlalchemy.exc.IntegrityError: another transaction was faster; run again.
@@ -162,10 +192,16 @@ def save(connection: Connection, workspace: Workspace) -> None:
     numbers = _insert_events(connection, workspace.applied)
     postings = [applied.posting for applied in workspace.applied]
     _save_matches(connection, workspace)
+    _save_days(connection, workspace)
     _insert_hands(connection, workspace.applied, numbers)
     _move(connection, workspace.applied, numbers)
-    save_names(connection, (name for posting in postings for name in posting.names))
-    save_standings(connection, (s for posting in postings for s in posting.standings))
+    names = [name for posting in postings for name in posting.names]
+    standings = [change for posting in postings for change in posting.standings]
+    # All at once and in one order, so that consumers never wait for each other in a circle.
+    people = {name.player_id for name in names} | {change.player_id for change in standings}
+    lock_players(connection, people)
+    save_names(connection, names)
+    save_standings(connection, standings, day_of(now_us()) if today is None else today)
 
 
 def _insert_events(connection: Connection, applied: Sequence[Applied]) -> dict[str, int]:
@@ -187,7 +223,7 @@ def _save_matches(connection: Connection, workspace: Workspace) -> None:
     old = [(workspace.before[key], workspace.matches[key]) for key in workspace.before]
     matches = [match_row(after) for before, after in old if match_row(before) != match_row(after)]
     if matches:
-        _update(connection, MATCHES, ("match_id",), matches)
+        update_rows(connection, MATCHES, matches)
     pairs = [
         (seat_row(before, one), seat_row(after, other))
         for before, after in old
@@ -195,16 +231,26 @@ def _save_matches(connection: Connection, workspace: Workspace) -> None:
     ]
     changed = [after for before, after in pairs if before != after]
     if changed:
-        _update(connection, SEATS, ("match_id", "player_id"), changed)
+        update_rows(connection, SEATS, changed)
 
 
-def _update(
-    connection: Connection, table: sa.Table, key: tuple[str, ...], rows: list[dict[str, Any]]
-) -> None:
-    """Write whole rows over those with the same key."""
-    where = sa.and_(*(table.c[name] == sa.bindparam(f"old_{name}") for name in key))
-    keyed = [{**row, **{f"old_{name}": row[name] for name in key}} for row in rows]
-    connection.execute(sa.update(table).where(where), keyed)
+def _save_days(connection: Connection, workspace: Workspace) -> None:
+    before = {_day_key(row): row for row in _day_rows(workspace.before.values())}
+    rows = _day_rows(workspace.matches.values())
+    new = [row for row in rows if _day_key(row) not in before]
+    changed = [row for row in rows if before.get(_day_key(row), row) != row]
+    if new:
+        connection.execute(sa.insert(SEAT_DAYS), new)
+    if changed:
+        update_rows(connection, SEAT_DAYS, changed)
+
+
+def _day_rows(matches: Iterable[Match]) -> list[dict[str, Any]]:
+    return [row for match in matches for seat in match.seats for row in seat_day_rows(match, seat)]
+
+
+def _day_key(row: dict[str, Any]) -> tuple[object, ...]:
+    return tuple(row[column.name] for column in SEAT_DAYS.primary_key)
 
 
 def _insert_hands(

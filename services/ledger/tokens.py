@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from services.common.eventlog.port import is_id
-from services.ledger.leaderboard import Cursor
+from services.ledger.leaderboard import Cursor, Scope
 
 MAX_TOKEN_CHARS = 1024
 
@@ -15,29 +15,29 @@ class TokenError(ValueError):
     """The token is none of ours, or belongs to another list."""
 
 
-def encode_cursor(board: str, section: str, cursor: Cursor) -> str:
+def encode_cursor(scope: Scope, section: str, cursor: Cursor) -> str:
     """Return the token of a row in a section of a board."""
     place = (cursor.average_whole, cursor.average_rest, cursor.hands, cursor.settled_us)
-    return _pack((board, section, *place, cursor.player_id))
+    return _pack((scope.board, scope.period, scope.version, section, *place, cursor.player_id))
 
 
-def decode_cursor(board: str, section: str, token: str) -> Cursor:
-    """Return the place in a token of the same list.
+def decode_cursor(board: str, version: str, section: str, token: str) -> tuple[str, Cursor]:
+    """Return the period and the place in a token of the same list.
 
     Raises:
         TokenError: see there.
 
     """
     parts = _unpack(token)
-    if len(parts) != 7 or parts[:2] != [board, section]:
+    if len(parts) != 9 or [parts[0], *parts[2:4]] != [board, version, section]:
         raise TokenError("the page token belongs to another list")
-    *numbers, player_id = parts[2:]
+    period, numbers, player_id = parts[1], parts[4:8], parts[8]
     if not all(_is_int64(number) for number in numbers):
         raise TokenError("the page token is damaged")
-    if not isinstance(player_id, str) or not is_id(player_id):
+    if not isinstance(player_id, str) or not is_id(player_id) or not isinstance(period, str):
         raise TokenError("the page token is damaged")
     whole, rest, hands, settled_us = (int(str(number)) for number in numbers)
-    return Cursor(whole, rest, hands, settled_us, player_id)
+    return period, Cursor(whole, rest, hands, settled_us, player_id)
 
 
 def encode_number(player_id: str, number: int) -> str:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from services.common.database import open_engine
-from services.common.eventlog import outbox
-from services.common.eventlog.embedded import EmbeddedSource
-from services.common.eventlog.port import Event
+from services.common.eventlog.outbox import to_microseconds
 from services.ledger import posting
-from services.ledger.consumer import Consumer
+from services.ledger.days import day_of
 from services.ledger.report import Report
 from services.ledger.schema import (
     BALANCES,
@@ -25,8 +22,11 @@ from services.ledger.schema import (
     HANDS,
     MATCHES,
     METADATA,
+    PLAYER_DAYS,
     PLAYERS,
     POSITIONS,
+    RANK_COUNTS,
+    SEAT_DAYS,
     SEATS,
     STANDINGS,
     TRANSFERS,
@@ -98,7 +98,30 @@ TAMPERINGS: dict[str, Change] = {
     "a standing": sa.update(STANDINGS).values(net_chips=STANDINGS.c.net_chips + 1),
     "the order of a standing": sa.update(STANDINGS).values(average_rest=7),
     "a standing gone": sa.delete(STANDINGS),
-    "a standing more": sa.insert(STANDINGS).values(board="hu_river", player_id="river"),
+    "a standing more": sa.insert(STANDINGS).values(
+        board="hu_river", player_id="river", period="all", version=""
+    ),
+    "a standing of a stranger": sa.insert(STANDINGS).values(
+        board="hu_river", player_id="otter", period="all", version="none"
+    ),
+    "the squares of a standing": sa.update(STANDINGS).values(net_squares="7"),
+    "a day of a seat": sa.update(SEAT_DAYS).values(net_squares="7"),
+    "a day of a seat gone": sa.delete(SEAT_DAYS),
+    "a day of a seat more": sa.insert(SEAT_DAYS).values(
+        match_id="open", player_id="river", day=1, version="", board="hu_river"
+    ),
+    "the version of a day": sa.update(SEAT_DAYS).values(version="other"),
+    "a day of a player": sa.update(PLAYER_DAYS).values(hands=PLAYER_DAYS.c.hands + 1),
+    "which day it was": sa.update(PLAYER_DAYS).values(day=PLAYER_DAYS.c.day + 1),
+    "a day of a player gone": sa.delete(PLAYER_DAYS),
+    "a day of a player more": sa.insert(PLAYER_DAYS).values(
+        player_id="seal", board="hu_river", day=1, version=""
+    ),
+    "a count of ranked players": sa.update(RANK_COUNTS).values(players=RANK_COUNTS.c.players + 1),
+    "a count gone": sa.delete(RANK_COUNTS),
+    "a count more": sa.insert(RANK_COUNTS).values(
+        board="hu_river", period="all", version="", level=0, slot=77, players=1
+    ),
     "the type of an event": _second(type=posting.HAND_SETTLED),
     "a type of no event": _second(type="zzz"),
     "an empty type": _second(type=""),
@@ -178,14 +201,22 @@ MISTYPED = {
     "bytes for a kind": (SEATS.c.kind, "x'6162'"),
     "text for a balance": (BALANCES.c.chips, "'some'"),
     "text for a sum": (STANDINGS.c.net_chips, "'much'"),
+    "text for a day's sum": (SEAT_DAYS.c.hands, "'many'"),
+    "a word for a sum of squares": (SEAT_DAYS.c.net_squares, "'large'"),
+    "text for the oldest day": (STANDINGS.c.from_day, "'old'"),
+    "text for a count": (RANK_COUNTS.c.players, "'some'"),
 }
 """What SQLite stores in a column of another type."""
 
 
-def _fill(ledger: Engine) -> None:
+FILL_DAY = day_of(to_microseconds(START))
+
+
+def _fill(ledger: Engine, *, ranked: bool = False) -> None:
     running = Script("open", "seal").sit_down()
     running.hand(40)
-    apply_all(ledger, [*whole_match("otter", [100, -250]), *running.events])
+    nets = [100, -250, *[1] * (498 if ranked else 0)]
+    apply_all(ledger, [*whole_match("otter", nets), *running.events], FILL_DAY)
     assert run_audit(ledger).findings == []
 
 
@@ -197,7 +228,7 @@ def _assert_found(report: Report) -> None:
 
 @pytest.mark.parametrize("what", TAMPERINGS)
 def test_the_audit_finds_what_was_tampered_with(ledger: Engine, what: str) -> None:
-    _fill(ledger)
+    _fill(ledger, ranked=what.startswith("a count"))
     with ledger.begin() as connection:
         assert connection.execute(TAMPERINGS[what]).rowcount != 0
     _assert_found(run_audit(ledger))
@@ -236,11 +267,10 @@ def test_the_audit_finds_what_no_constraint_would_let_in(unchecked: Engine, what
 
 @pytest.mark.parametrize("what", MISTYPED)
 def test_the_audit_finds_what_is_of_another_type(unchecked: Engine, what: str) -> None:
-    _fill(unchecked)
     column, value = MISTYPED[what]
+    _fill(unchecked, ranked=column.table is RANK_COUNTS)
     change: sa.Update = sa.update(column.table).values({column: sa.text(value)})
-    if column.table is not STANDINGS:
-        change = change.where(sa.text(f"{column.table.name}.rowid = 2"))
+    change = change.where(sa.text(f"{column.table.name}.rowid = 2"))
     with unchecked.begin() as connection:
         assert _look_away(connection, change) == 1
     _assert_found(run_audit(unchecked))
@@ -248,7 +278,7 @@ def test_the_audit_finds_what_is_of_another_type(unchecked: Engine, what: str) -
 
 def test_every_column_of_what_follows_from_events_is_compared(ledger: Engine) -> None:
     """A column that nobody looks at could be changed without a finding."""
-    _fill(ledger)
+    _fill(ledger, ranked=True)
     tables = [table for table in METADATA.sorted_tables if table not in (DEAD_LETTERS, POSITIONS)]
     columns = [column for table in tables for column in table.columns if not column.primary_key]
     unseen = [f"{column.table.name}.{column.name}" for column in columns if _hides(ledger, column)]
@@ -312,75 +342,3 @@ def test_matches_that_overlap_in_more_than_a_chunk_are_sound(
     report = run_audit(ledger)
     assert report.findings == []
     assert (report.matches, report.standings) == (9, 4)
-
-
-# --- the log -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def gateway(tmp_path: Path) -> Iterator[Engine]:
-    """Open the database of a producer."""
-    engine = open_engine(f"sqlite:///{tmp_path}/gateway.sqlite3")
-    with engine.begin() as connection:
-        outbox.create_tables(connection)
-    yield engine
-    engine.dispose()
-
-
-def _consume(ledger: Engine, gateway: Engine, events: list[Event]) -> None:
-    with gateway.begin() as connection:
-        outbox.append(connection, events)
-    consumer = Consumer(ledger, EmbeddedSource(gateway, 0))
-    while consumer.run_once(0):
-        pass
-
-
-def _log() -> list[Event]:
-    script = Script().sit_down()
-    hand = script.hand(100)
-    again = replace(hand, event_id="again")  # passed over rightly: the hand is known
-    other = Event("party", "riverboat.party.started.v1", "m1", b"", START)
-    refused = Script("nowhere").sit_down().hand(5)
-    return [*script.events, again, other, refused]
-
-
-def test_a_ledger_that_read_all_of_its_log_is_sound(ledger: Engine, gateway: Engine) -> None:
-    _consume(ledger, gateway, _log())
-    report = run_audit(ledger, gateway)
-    assert (report.findings, report.unknown, report.dead_letters) == ([], [], 1)
-
-
-def test_the_audit_says_what_it_cannot_know_without_the_log(
-    ledger: Engine, gateway: Engine
-) -> None:
-    _consume(ledger, gateway, _log())
-    report = run_audit(ledger)
-    assert report.ok
-    assert ["OUTBOX_DATABASE_URL" in text for text in report.unknown] == [True]
-
-
-def test_the_audit_finds_events_that_the_position_skips(
-    ledger: Engine, gateway: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("services.ledger.position.CHUNK", 3)
-    _consume(ledger, gateway, _log())
-    more = [*whole_match("seal", [7]), Script("m9").sit_down().hand(1)]
-    with gateway.begin() as connection:
-        outbox.append(connection, more)
-    assert run_audit(ledger, gateway).ok
-    with ledger.begin() as connection:
-        connection.execute(sa.update(POSITIONS).values(offset=POSITIONS.c.offset + 2))
-    report = run_audit(ledger, gateway)
-    assert report.findings == [
-        "position 8 of the outbox was passed over",
-        "position 9 of the outbox was passed over",
-    ]
-
-
-def test_the_audit_finds_a_position_behind_the_end_of_the_log(
-    ledger: Engine, gateway: Engine
-) -> None:
-    _consume(ledger, gateway, _log())
-    with ledger.begin() as connection:
-        connection.execute(sa.update(POSITIONS).values(offset=1_000))
-    assert any("ends at 7" in finding for finding in run_audit(ledger, gateway).findings)

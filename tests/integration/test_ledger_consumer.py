@@ -16,7 +16,7 @@ from services.common.eventlog.embedded import EmbeddedSource
 from services.common.eventlog.port import Delivery, EventLogError, Record, Undecodable
 from services.ledger import posting
 from services.ledger.consumer import Consumer, HaltedError
-from services.ledger.leaderboard import read_row
+from services.ledger.leaderboard import Scope, read_row
 from services.ledger.metrics import Metrics
 from services.ledger.progress import forgive, load_offset
 from services.ledger.schema import BALANCES, DEAD_LETTERS, EVENTS, POSITIONS
@@ -205,9 +205,9 @@ def test_poison_is_refused_for_its_own_reason_and_the_match_goes_on(
     assert letters(ledger) == [(len(before), reason)]
     assert run_audit(ledger).findings == []
     with reading(ledger) as connection:
-        row = read_row(connection, "hu_river", "otter")
+        row = read_row(connection, Scope("hu_river"), "otter")
     assert row is not None
-    assert (row.hands, row.net_chips) == (3, 110)
+    assert (row.tally.hands, row.tally.net_chips) == (3, 110)
 
 
 @pytest.mark.parametrize(

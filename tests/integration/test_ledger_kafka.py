@@ -18,7 +18,7 @@ from services.common.eventlog.port import Event, EventLogError
 from services.common.eventlog.relay import Relay
 from services.common.eventlog.topics import create_topics
 from services.ledger.consumer import Consumer
-from services.ledger.leaderboard import read_row
+from services.ledger.leaderboard import Scope, read_row
 from services.ledger.schema import DEAD_LETTERS, EVENTS
 from services.ledger.store import upgrade
 from tests.support.kafka import KafkaServer, fresh_topic
@@ -82,8 +82,8 @@ def count(engine: Engine, table: sa.Table) -> int:
 
 def result(engine: Engine, player_id: str) -> tuple[int, int] | None:
     with reading(engine) as connection:
-        row = read_row(connection, "hu_river", player_id)
-    return (row.hands, row.net_chips) if row else None
+        row = read_row(connection, Scope("hu_river"), player_id)
+    return (row.tally.hands, row.tally.net_chips) if row else None
 
 
 def test_from_the_outbox_through_kafka_to_the_board(

@@ -119,8 +119,8 @@ def test_a_player_s_standing_is_the_sum_of_hands_of_settled_matches(
     standings: Counter[tuple[str, str]] = Counter()
     for entry in applied:
         for change in entry.posting.standings:
-            standings[change.player_id, "hands"] += change.hands
-            standings[change.player_id, "net"] += change.net_chips
+            standings[change.player_id, "hands"] += change.total.hands
+            standings[change.player_id, "net"] += change.total.net_chips
     expected: Counter[tuple[str, str]] = Counter()
     for match in found.values():
         if match.status is Status.SETTLED:

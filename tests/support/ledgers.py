@@ -158,23 +158,24 @@ def whole_match(
     match_id: str | None = None,
     start: datetime = START,
     kind: pb.ParticipantKind.ValueType = pb.PARTICIPANT_KIND_GUEST,
+    version: str = "",
 ) -> list[Event]:
     """Return all events of a match with these results, hand by hand."""
     script = Script(match_id or f"m-{player_id}", player_id, player_id.title(), kind, start)
     script.sit_down(10_000_000)
     script.bought(10_000_000, "river", pb.CHIP_SOURCE_TOP_UP)
     for net in nets:
-        script.hand(net)
+        script.hand(net, bot_version=version)
     script.settled()
     return script.events
 
 
-def apply_all(engine: Engine, events: Sequence[Event]) -> list[Outcome]:
+def apply_all(engine: Engine, events: Sequence[Event], today: int | None = None) -> list[Outcome]:
     """Apply events in one transaction."""
     with engine.begin() as connection:
-        return apply_events(connection, events)
+        return apply_events(connection, events, today)
 
 
-def run_audit(engine: Engine, outbox: Engine | None = None) -> Report:
+def run_audit(engine: Engine, outbox: Engine | None = None, today: int | None = None) -> Report:
     """Check the whole ledger."""
-    return audit(engine, outbox)
+    return audit(engine, outbox, today)

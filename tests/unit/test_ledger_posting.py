@@ -116,8 +116,8 @@ def test_hands_count_on_the_board_when_their_match_is_settled() -> None:
     script.voided()
     (change,) = post_next(script, script.settled()).standings
     assert (change.board, change.player_id) == ("hu_river", "otter")
-    assert (change.hands, change.net_chips) == (2, 70)
-    assert (change.ai_decided_hands, change.void_hands) == (1, 1)
+    assert (change.total.hands, change.total.net_chips) == (2, 70)
+    assert (change.total.ai_decided_hands, change.total.void_hands) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_however_a_match_ends_its_hands_count(reason: pb.MatchEndReason.ValueTyp
     script = Script().sit_down()
     script.hand(100)
     (change,) = post_next(script, script.settled(reason)).standings
-    assert change.hands == 1
+    assert change.total.hands == 1
 
 
 def test_a_void_match_counts_no_hand_but_shows_the_void_one() -> None:
@@ -141,7 +141,7 @@ def test_a_void_match_counts_no_hand_but_shows_the_void_one() -> None:
     result = post_next(script, script.settled(pb.MATCH_END_REASON_VOID))
     assert result.match.status is Status.VOID
     (change,) = result.standings
-    assert (change.hands, change.void_hands) == (0, 1)
+    assert (change.total.hands, change.total.void_hands) == (0, 1)
 
 
 def test_bots_count_on_a_board_of_their_own() -> None:
@@ -157,7 +157,7 @@ def test_top_ups_do_not_change_the_result() -> None:
     script.bought(4_000, source=pb.CHIP_SOURCE_TOP_UP)
     script.hand(6_000)
     (change,) = post_next(script, script.settled()).standings
-    assert change.net_chips == 2_000
+    assert change.total.net_chips == 2_000
 
 
 def test_events_without_times_of_their_own_take_the_envelope_s() -> None:

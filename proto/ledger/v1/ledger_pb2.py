@@ -25,31 +25,33 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cproto/ledger/v1/ledger.proto\x12\x13riverboat.ledger.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x88\x02\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0c\n\x04kind\x18\x04 \x01(\t\x12\r\n\x05hands\x18\x05 \x01(\x03\x12\x11\n\tnet_chips\x18\x06 \x01(\x03\x12\x17\n\x0f\x62ig_blind_chips\x18\x07 \x01(\x03\x12\x12\n\nbb_per_100\x18\x08 \x01(\t\x12\x18\n\x10\x61i_decided_hands\x18\t \x01(\x03\x12\x12\n\nvoid_hands\x18\n \x01(\x03\x12\x34\n\x10last_played_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"|\n\x15GetLeaderboardRequest\x12\r\n\x05\x62oard\x18\x01 \x01(\t\x12-\n\x07section\x18\x02 \x01(\x0e\x32\x1c.riverboat.ledger.v1.Section\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"\xaa\x01\n\x16GetLeaderboardResponse\x12\x31\n\x04rows\x18\x01 \x03(\x0b\x32#.riverboat.ledger.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12.\n\nas_of_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cranked_hands\x18\x04 \x01(\x05\"6\n\x12GetStandingRequest\x12\r\n\x05\x62oard\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"\x8e\x01\n\x13GetStandingResponse\x12\x30\n\x03row\x18\x01 \x01(\x0b\x32#.riverboat.ledger.v1.LeaderboardRow\x12\x15\n\rhands_to_rank\x18\x02 \x01(\x03\x12.\n\nas_of_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"O\n\x13GetStatementRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\xbf\x01\n\x08Transfer\x12\x13\n\x0btransfer_no\x18\x01 \x01(\x03\x12\x15\n\rdebit_account\x18\x02 \x01(\t\x12\x16\n\x0e\x63redit_account\x18\x03 \x01(\t\x12\r\n\x05\x63hips\x18\x04 \x01(\x03\x12\x0c\n\x04kind\x18\x05 \x01(\t\x12\x10\n\x08match_id\x18\x06 \x01(\t\x12\x0f\n\x07hand_id\x18\x07 \x01(\t\x12/\n\x0bposted_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"a\n\x14GetStatementResponse\x12\x30\n\ttransfers\x18\x01 \x03(\x0b\x32\x1d.riverboat.ledger.v1.Transfer\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*N\n\x07Section\x12\x17\n\x13SECTION_UNSPECIFIED\x10\x00\x12\x12\n\x0eSECTION_RANKED\x10\x01\x12\x16\n\x12SECTION_QUALIFYING\x10\x02\x32\xc1\x02\n\rLedgerService\x12i\n\x0eGetLeaderboard\x12*.riverboat.ledger.v1.GetLeaderboardRequest\x1a+.riverboat.ledger.v1.GetLeaderboardResponse\x12`\n\x0bGetStanding\x12\'.riverboat.ledger.v1.GetStandingRequest\x1a(.riverboat.ledger.v1.GetStandingResponse\x12\x63\n\x0cGetStatement\x12(.riverboat.ledger.v1.GetStatementRequest\x1a).riverboat.ledger.v1.GetStatementResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cproto/ledger/v1/ledger.proto\x12\x13riverboat.ledger.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x02\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0c\n\x04kind\x18\x04 \x01(\t\x12\r\n\x05hands\x18\x05 \x01(\x03\x12\x11\n\tnet_chips\x18\x06 \x01(\x03\x12\x17\n\x0f\x62ig_blind_chips\x18\x07 \x01(\x03\x12\x12\n\nbb_per_100\x18\x08 \x01(\t\x12\x18\n\x10\x61i_decided_hands\x18\t \x01(\x03\x12\x12\n\nvoid_hands\x18\n \x01(\x03\x12\x34\n\x10last_played_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\tmargin_95\x18\x0c \x01(\tH\x00\x88\x01\x01\x12\x1a\n\x12\x61i_decided_percent\x18\r \x01(\tB\x0c\n\n_margin_95\"\x9d\x01\n\x15GetLeaderboardRequest\x12\r\n\x05\x62oard\x18\x01 \x01(\t\x12-\n\x07section\x18\x02 \x01(\x0e\x32\x1c.riverboat.ledger.v1.Section\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x0e\n\x06window\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\t\"\xdd\x01\n\x16GetLeaderboardResponse\x12\x31\n\x04rows\x18\x01 \x03(\x0b\x32#.riverboat.ledger.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12.\n\nas_of_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cranked_hands\x18\x04 \x01(\x05\x12\x0e\n\x06window\x18\x05 \x01(\t\x12\x0f\n\x07seasons\x18\x06 \x03(\t\x12\x10\n\x08versions\x18\x07 \x03(\t\"4\n\x08NextRank\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x1a\n\x12\x62\x62_per_100_missing\x18\x02 \x01(\t\"W\n\x12GetStandingRequest\x12\r\n\x05\x62oard\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06window\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\"\xd0\x01\n\x13GetStandingResponse\x12\x30\n\x03row\x18\x01 \x01(\x0b\x32#.riverboat.ledger.v1.LeaderboardRow\x12\x15\n\rhands_to_rank\x18\x02 \x01(\x03\x12.\n\nas_of_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\tnext_rank\x18\x04 \x01(\x0b\x32\x1d.riverboat.ledger.v1.NextRank\x12\x0e\n\x06window\x18\x05 \x01(\t\"O\n\x13GetStatementRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\xbf\x01\n\x08Transfer\x12\x13\n\x0btransfer_no\x18\x01 \x01(\x03\x12\x15\n\rdebit_account\x18\x02 \x01(\t\x12\x16\n\x0e\x63redit_account\x18\x03 \x01(\t\x12\r\n\x05\x63hips\x18\x04 \x01(\x03\x12\x0c\n\x04kind\x18\x05 \x01(\t\x12\x10\n\x08match_id\x18\x06 \x01(\t\x12\x0f\n\x07hand_id\x18\x07 \x01(\t\x12/\n\x0bposted_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"a\n\x14GetStatementResponse\x12\x30\n\ttransfers\x18\x01 \x03(\x0b\x32\x1d.riverboat.ledger.v1.Transfer\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*N\n\x07Section\x12\x17\n\x13SECTION_UNSPECIFIED\x10\x00\x12\x12\n\x0eSECTION_RANKED\x10\x01\x12\x16\n\x12SECTION_QUALIFYING\x10\x02\x32\xc1\x02\n\rLedgerService\x12i\n\x0eGetLeaderboard\x12*.riverboat.ledger.v1.GetLeaderboardRequest\x1a+.riverboat.ledger.v1.GetLeaderboardResponse\x12`\n\x0bGetStanding\x12\'.riverboat.ledger.v1.GetStandingRequest\x1a(.riverboat.ledger.v1.GetStandingResponse\x12\x63\n\x0cGetStatement\x12(.riverboat.ledger.v1.GetStatementRequest\x1a).riverboat.ledger.v1.GetStatementResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'proto.ledger.v1.ledger_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SECTION']._serialized_start=1227
-  _globals['_SECTION']._serialized_end=1305
+  _globals['_SECTION']._serialized_start=1531
+  _globals['_SECTION']._serialized_end=1609
   _globals['_LEADERBOARDROW']._serialized_start=87
-  _globals['_LEADERBOARDROW']._serialized_end=351
-  _globals['_GETLEADERBOARDREQUEST']._serialized_start=353
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=477
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=480
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=650
-  _globals['_GETSTANDINGREQUEST']._serialized_start=652
-  _globals['_GETSTANDINGREQUEST']._serialized_end=706
-  _globals['_GETSTANDINGRESPONSE']._serialized_start=709
-  _globals['_GETSTANDINGRESPONSE']._serialized_end=851
-  _globals['_GETSTATEMENTREQUEST']._serialized_start=853
-  _globals['_GETSTATEMENTREQUEST']._serialized_end=932
-  _globals['_TRANSFER']._serialized_start=935
-  _globals['_TRANSFER']._serialized_end=1126
-  _globals['_GETSTATEMENTRESPONSE']._serialized_start=1128
-  _globals['_GETSTATEMENTRESPONSE']._serialized_end=1225
-  _globals['_LEDGERSERVICE']._serialized_start=1308
-  _globals['_LEDGERSERVICE']._serialized_end=1629
+  _globals['_LEADERBOARDROW']._serialized_end=417
+  _globals['_GETLEADERBOARDREQUEST']._serialized_start=420
+  _globals['_GETLEADERBOARDREQUEST']._serialized_end=577
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=580
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=801
+  _globals['_NEXTRANK']._serialized_start=803
+  _globals['_NEXTRANK']._serialized_end=855
+  _globals['_GETSTANDINGREQUEST']._serialized_start=857
+  _globals['_GETSTANDINGREQUEST']._serialized_end=944
+  _globals['_GETSTANDINGRESPONSE']._serialized_start=947
+  _globals['_GETSTANDINGRESPONSE']._serialized_end=1155
+  _globals['_GETSTATEMENTREQUEST']._serialized_start=1157
+  _globals['_GETSTATEMENTREQUEST']._serialized_end=1236
+  _globals['_TRANSFER']._serialized_start=1239
+  _globals['_TRANSFER']._serialized_end=1430
+  _globals['_GETSTATEMENTRESPONSE']._serialized_start=1432
+  _globals['_GETSTATEMENTRESPONSE']._serialized_end=1529
+  _globals['_LEDGERSERVICE']._serialized_start=1612
+  _globals['_LEDGERSERVICE']._serialized_end=1933
 # @@protoc_insertion_point(module_scope)

@@ -59,6 +59,8 @@ class LeaderboardRow(_message.Message):
     AI_DECIDED_HANDS_FIELD_NUMBER: _builtins.int
     VOID_HANDS_FIELD_NUMBER: _builtins.int
     LAST_PLAYED_TIME_FIELD_NUMBER: _builtins.int
+    MARGIN_95_FIELD_NUMBER: _builtins.int
+    AI_DECIDED_PERCENT_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1, ties share it; 0 while qualifying."""
     player_id: _builtins.str
@@ -79,6 +81,12 @@ class LeaderboardRow(_message.Message):
     """Hands of `hands` that the AI finished, 0..hands."""
     void_hands: _builtins.int
     """Hands that were voided, at least 0; not in `hands`."""
+    margin_95: _builtins.str
+    """How far the 95 % interval reaches to either side of bb_per_100, two decimals, such as
+    "12.34"; absent below 2 hands.
+    """
+    ai_decided_percent: _builtins.str
+    """Share of ai_decided_hands in hands, one decimal, such as "0.4"."""
     @_builtins.property
     def last_played_time(self) -> _timestamp_pb2.Timestamp:
         """When the player's last settled hand ended, UTC."""
@@ -97,12 +105,16 @@ class LeaderboardRow(_message.Message):
         ai_decided_hands: _builtins.int = ...,
         void_hands: _builtins.int = ...,
         last_played_time: _timestamp_pb2.Timestamp | None = ...,
+        margin_95: _builtins.str | None = ...,
+        ai_decided_percent: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["last_played_time", b"last_played_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_margin_95", b"_margin_95", "last_played_time", b"last_played_time", "margin_95", b"margin_95"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ai_decided_hands", b"ai_decided_hands", "bb_per_100", b"bb_per_100", "big_blind_chips", b"big_blind_chips", "display_name", b"display_name", "hands", b"hands", "kind", b"kind", "last_played_time", b"last_played_time", "net_chips", b"net_chips", "player_id", b"player_id", "rank", b"rank", "void_hands", b"void_hands"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin_95", b"_margin_95", "ai_decided_hands", b"ai_decided_hands", "ai_decided_percent", b"ai_decided_percent", "bb_per_100", b"bb_per_100", "big_blind_chips", b"big_blind_chips", "display_name", b"display_name", "hands", b"hands", "kind", b"kind", "last_played_time", b"last_played_time", "margin_95", b"margin_95", "net_chips", b"net_chips", "player_id", b"player_id", "rank", b"rank", "void_hands", b"void_hands"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__margin_95: _TypeAlias = _typing.Literal["margin_95"]  # noqa: Y015
+    _WhichOneofArgType__margin_95: _TypeAlias = _typing.Literal["_margin_95", b"_margin_95"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__margin_95) -> _WhichOneofReturnType__margin_95 | None: ...
 
 Global___LeaderboardRow: _TypeAlias = LeaderboardRow  # noqa: Y015
 
@@ -114,6 +126,8 @@ class GetLeaderboardRequest(_message.Message):
     SECTION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    WINDOW_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Board id such as "hu_river"."""
     section: Global___Section.ValueType
@@ -122,6 +136,12 @@ class GetLeaderboardRequest(_message.Message):
     """Rows wanted, 1..100; 0 means 50."""
     page_token: _builtins.str
     """Token of an earlier answer, or empty for the first page."""
+    window: _builtins.str
+    """Which hands count: "all" (or empty), "season" for the current calendar quarter (UTC), a
+    season such as "2026-Q2", or "30d" for today and the 29 days before it (UTC).
+    """
+    version: _builtins.str
+    """Only hands against this version of River, 1..128 characters; empty for any."""
     def __init__(
         self,
         *,
@@ -129,10 +149,12 @@ class GetLeaderboardRequest(_message.Message):
         section: Global___Section.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        window: _builtins.str = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "page_size", b"page_size", "page_token", b"page_token", "section", b"section"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "page_size", b"page_size", "page_token", b"page_token", "section", b"section", "version", b"version", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -146,10 +168,15 @@ class GetLeaderboardResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     AS_OF_TIME_FIELD_NUMBER: _builtins.int
     RANKED_HANDS_FIELD_NUMBER: _builtins.int
+    WINDOW_FIELD_NUMBER: _builtins.int
+    SEASONS_FIELD_NUMBER: _builtins.int
+    VERSIONS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Empty on the last page."""
     ranked_hands: _builtins.int
-    """Hands needed for a rank: 500."""
+    """Hands needed for a rank: 500, within the window."""
+    window: _builtins.str
+    """The window that was read; "season" comes back as the season's name."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeaderboardRow]:
         """Best first, at most page_size."""
@@ -158,6 +185,14 @@ class GetLeaderboardResponse(_message.Message):
     def as_of_time(self) -> _timestamp_pb2.Timestamp:
         """When the last event that the projection contains was applied."""
 
+    @_builtins.property
+    def seasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Seasons that the board can be asked for, newest first."""
+
+    @_builtins.property
+    def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Versions of River that the board can be asked for."""
+
     def __init__(
         self,
         *,
@@ -165,14 +200,43 @@ class GetLeaderboardResponse(_message.Message):
         next_page_token: _builtins.str = ...,
         as_of_time: _timestamp_pb2.Timestamp | None = ...,
         ranked_hands: _builtins.int = ...,
+        window: _builtins.str = ...,
+        seasons: _abc.Iterable[_builtins.str] | None = ...,
+        versions: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time", "next_page_token", b"next_page_token", "ranked_hands", b"ranked_hands", "rows", b"rows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time", "next_page_token", b"next_page_token", "ranked_hands", b"ranked_hands", "rows", b"rows", "seasons", b"seasons", "versions", b"versions", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetLeaderboardResponse: _TypeAlias = GetLeaderboardResponse  # noqa: Y015
+
+@_typing.final
+class NextRank(_message.Message):
+    """The nearest better average on a board."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RANK_FIELD_NUMBER: _builtins.int
+    BB_PER_100_MISSING_FIELD_NUMBER: _builtins.int
+    rank: _builtins.int
+    """Rank that players with this average share, from 1."""
+    bb_per_100_missing: _builtins.str
+    """What is missing to it in BB/100, rounded up to two decimals, such as "0.35"."""
+    def __init__(
+        self,
+        *,
+        rank: _builtins.int = ...,
+        bb_per_100_missing: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bb_per_100_missing", b"bb_per_100_missing", "rank", b"rank"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NextRank: _TypeAlias = NextRank  # noqa: Y015
 
 @_typing.final
 class GetStandingRequest(_message.Message):
@@ -180,19 +244,27 @@ class GetStandingRequest(_message.Message):
 
     BOARD_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    WINDOW_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Board id such as "hu_river"."""
     player_id: _builtins.str
     """Stable id of the player, 1..64 characters."""
+    window: _builtins.str
+    """As in GetLeaderboardRequest."""
+    version: _builtins.str
+    """As in GetLeaderboardRequest."""
     def __init__(
         self,
         *,
         board: _builtins.str = ...,
         player_id: _builtins.str = ...,
+        window: _builtins.str = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "player_id", b"player_id", "version", b"version", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -205,8 +277,12 @@ class GetStandingResponse(_message.Message):
     ROW_FIELD_NUMBER: _builtins.int
     HANDS_TO_RANK_FIELD_NUMBER: _builtins.int
     AS_OF_TIME_FIELD_NUMBER: _builtins.int
+    NEXT_RANK_FIELD_NUMBER: _builtins.int
+    WINDOW_FIELD_NUMBER: _builtins.int
     hands_to_rank: _builtins.int
     """Hands still missing for a rank; 0 when ranked."""
+    window: _builtins.str
+    """The window that was read; "season" comes back as the season's name."""
     @_builtins.property
     def row(self) -> Global___LeaderboardRow:
         """The player's row, as the leaderboard shows it."""
@@ -215,16 +291,22 @@ class GetStandingResponse(_message.Message):
     def as_of_time(self) -> _timestamp_pb2.Timestamp:
         """When the last event that the projection contains was applied."""
 
+    @_builtins.property
+    def next_rank(self) -> Global___NextRank:
+        """Absent at the top and while qualifying."""
+
     def __init__(
         self,
         *,
         row: Global___LeaderboardRow | None = ...,
         hands_to_rank: _builtins.int = ...,
         as_of_time: _timestamp_pb2.Timestamp | None = ...,
+        next_rank: Global___NextRank | None = ...,
+        window: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time", "row", b"row"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time", "next_rank", b"next_rank", "row", b"row"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time", "hands_to_rank", b"hands_to_rank", "row", b"row"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_time", b"as_of_time", "hands_to_rank", b"hands_to_rank", "next_rank", b"next_rank", "row", b"row", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

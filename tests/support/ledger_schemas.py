@@ -1,0 +1,28 @@
+"""Ledgers taken back to what they were before a migration, to be migrated again."""
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+BOARD_TABLES = ("rank_counts", "standings", "player_days", "seat_days")
+
+
+def before_boards(connection: Connection) -> None:
+    """Go back to revision 0002: one row a player and board, nothing by day."""
+    for table in BOARD_TABLES:
+        connection.exec_driver_sql(f"DROP TABLE {table}")
+    connection.exec_driver_sql("CREATE TABLE standings (board TEXT, player_id TEXT)")
+    _set_revision(connection, "0002")
+
+
+def first_schema(connection: Connection) -> None:
+    """Go back to revision 0001: before events were sealed."""
+    before_boards(connection)
+    connection.exec_driver_sql("ALTER TABLE events DROP COLUMN seal")
+    connection.exec_driver_sql("DROP INDEX hands_of_event")
+    connection.exec_driver_sql("DROP INDEX balances_of_match")
+    _set_revision(connection, "0001")
+
+
+def _set_revision(connection: Connection, revision: str) -> None:
+    statement = sa.text("UPDATE alembic_version SET version_num = :revision")
+    connection.execute(statement, {"revision": revision})

@@ -290,6 +290,12 @@ def test_examples_are_those_of_real_records_and_fit_their_schemas(document: Json
         assert example["headers"] == {name: data.decode() for name, data in headers}
 
 
+def test_examples_are_five_different_events(document: Json) -> None:
+    messages = document["components"]["messages"]
+    headers = [one["examples"][0]["headers"] for one in messages.values() if "examples" in one]
+    assert len({one["ce_id"] for one in headers}) == len(MESSAGES)
+
+
 def test_a_header_that_an_event_needs_is_missed(document: Json) -> None:
     described = document["components"]["messages"]["HandSettled"]
     schema = {**described["headers"], "components": document["components"]}

@@ -18,6 +18,20 @@ START = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
 MATCH, HAND, PLAYER = "m-7QK2", "m-7QK2-1", "u-41"
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
+IDS = dict(
+    zip(
+        MESSAGES,
+        (
+            f"{MATCH}.started",
+            f"{MATCH}.buy_in.player.0",
+            f"{HAND}.settled",
+            f"{MATCH}-2.voided",
+            f"{MATCH}.settled",
+        ),
+        strict=True,
+    )
+)
+
 
 def cards(text: str) -> bytes:
     return encode_cards(parse_cards(text))
@@ -111,12 +125,15 @@ def _hand() -> pb.HandSettled:
 
 def example_event(event_type: str, message: Message) -> Event:
     """Return a message as the event that carries it; the hand's has a trace."""
+    time = next(
+        value for _, value in message.ListFields() if isinstance(value, Timestamp)
+    ).ToDatetime(UTC)
     return Event(
-        event_id=f"{MATCH}.{event_type.split('.')[2]}",
+        event_id=IDS[event_type],
         type=event_type,
         key=MATCH,
         value=message.SerializeToString(deterministic=True),
-        time=START,
+        time=time,
         traceparent=TRACE if event_type == "riverboat.hand.settled.v1" else None,
     )
 

@@ -12,9 +12,12 @@ from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    missing_required_header,
+    negative_data_rejection,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
+    unsupported_method,
 )
 
 from tests.support.api_stage import Stage, Wish, staged
@@ -27,6 +30,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+REFUSALS = [negative_data_rejection, missing_required_header, unsupported_method]
 
 # A handshake, which no plain request can make; `test_live_*` hold sockets to their protocol.
 # The stream of `listEvents` begins only with an Accept header, which is never sent here,
@@ -39,9 +43,14 @@ schema.config.generation.update(with_security_parameters=False)
 # Links are those that the document tells, not those that names suggest.
 schema.config.phases.stateful.inference.algorithms = []
 
-OPERATIONS = sorted(
-    found.ok().definition.raw["operationId"] for found in schema.get_all_operations()
-)
+DEFINED = {
+    found.ok().definition.raw["operationId"]: found.ok().definition.raw
+    for found in schema.get_all_operations()
+}
+OPERATIONS = sorted(DEFINED)
+SIGNED_IN = [
+    name for name in OPERATIONS if (needed := DEFINED[name]["security"]) and {} not in needed
+]
 DRAWN = settings(
     max_examples=10,
     derandomize=True,
@@ -75,6 +84,27 @@ def test_what_is_possible_is_done_and_answered_as_documented(stage: Stage, name:
     assert 200 <= response.status_code < 300, response.text
 
 
+@pytest.mark.parametrize("name", SIGNED_IN)
+def test_who_needs_a_session_is_asked_for_one(stage: Stage, name: str) -> None:
+    path = {
+        parameter["name"]: parameter["example"]
+        for parameter in DEFINED[name].get("parameters", ())
+        if parameter["in"] == "path"
+    }
+    case = schema.find_operation_by_id(name).Case(path_parameters=path)
+    response = case.call_and_validate(base_url=stage.server.base_url, checks=CHECKS)
+    assert response.status_code == 401
+    assert response.json()["type"].endswith("/no-session")
+
+
+def test_a_time_is_not_a_number_of_seconds(stage: Stage) -> None:
+    stage.player.ask("GET", "/v1/hands?from=2026-05-01T12:00:00Z")
+    for text in ("0.5", "1777636800", "-1", "+1"):
+        cookie = Wish(stage.player).cookie
+        response = stage.http.get("/v1/hands", params={"to": text}, headers=cookie)
+        assert response.status_code == 422, text
+
+
 @schema.parametrize()  # type: ignore[untyped-decorator]  # nothing of the tool is typed
 @DRAWN
 def test_whatever_is_sent_is_answered_as_documented(case: Any, stage: Stage) -> None:  # noqa: ANN401
@@ -87,7 +117,9 @@ def test_whatever_is_sent_is_answered_as_documented(case: Any, stage: Stage) -> 
         wish = stage.wish(name)
         lend(case, wish, version=number % 2 == 1)
     assert STREAM not in str(case.headers)
-    case.call_and_validate(base_url=stage.server.base_url, headers=wish.cookie, checks=CHECKS)
+    case.call_and_validate(
+        base_url=stage.server.base_url, headers=wish.cookie, checks=[*CHECKS, *REFUSALS]
+    )
 
 
 def lend(case: Any, wish: Wish, *, version: bool) -> None:  # noqa: ANN401

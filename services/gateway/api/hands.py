@@ -1,11 +1,13 @@
 """Hands played: lists, the record of one, and the course of a match."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.responses import JSONResponse
+from pydantic import BeforeValidator
 
 from services.gateway.api import cursors
 from services.gateway.api.bodies import CHIPS_MAX
@@ -23,17 +25,28 @@ from services.gateway.store.hands import Pos, Tag, Wanted
 router = APIRouter(tags=["Hands"])
 
 POINTS_MAX: Final = 1_000
+_NUMBER: Final = re.compile(r"\s*[-+]?[\d._]+\s*")
 
 _LISTED = (*READ, ProblemType.REQUEST_INVALID, ProblemType.ENGINE_UNAVAILABLE)
+
+
+def _no_number(text: object) -> object:
+    """Refuse what would be taken for seconds since 1970."""
+    if isinstance(text, str) and _NUMBER.fullmatch(text):
+        raise ValueError("a time is written as in 2026-05-01T12:00:00Z")
+    return text
+
+
+Time = Annotated[datetime, BeforeValidator(_no_number)]
 
 
 def _wanted(
     *,
     match: Annotated[str | None, Query(max_length=64, description="Id of a match")] = None,
     start: Annotated[
-        datetime | None, Query(alias="from", description="Begun at or after; UTC if unsaid")
+        Time | None, Query(alias="from", description="Begun at or after; UTC if unsaid")
     ] = None,
-    end: Annotated[datetime | None, Query(alias="to", description="Begun before")] = None,
+    end: Annotated[Time | None, Query(alias="to", description="Begun before")] = None,
     pos: Annotated[Pos | None, Query(description="One's own position")] = None,
     min_pot: Annotated[
         int | None, Query(ge=0, le=CHIPS_MAX, description="Least chips in all pots together")

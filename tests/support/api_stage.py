@@ -5,7 +5,6 @@ the turn is theirs, the hand is over, the token exists, whatever the operation a
 """
 
 import collections
-import dataclasses
 import itertools
 import uuid
 from collections.abc import Callable, Iterator
@@ -13,13 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import grpc
 import httpx
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from proto.ledger.v1 import ledger_pb2 as pb
 from services.gateway.api.deps import COOKIE
-from services.gateway.ledger_client import LedgerClient
-from services.gateway.problems import ProblemError, ProblemType
 from tests.support.gateways import Json, ScriptedRiver, passive
 from tests.support.live_servers import Served, served
 from tests.support.people import PASSWORD
@@ -37,41 +35,42 @@ _ROW = pb.LeaderboardRow(
     ai_decided_hands=2,
     void_hands=1,
     last_played_time=_PLAYED,
+    margin_95="38.21",
+    ai_decided_percent="0.4",
 )
 
 
-class KnownLedger(LedgerClient):
-    """A ledger that knows one page, and everybody's place."""
+class KnownLedger:
+    """The wire to a ledger that knows one page, and everybody's place."""
 
-    def __init__(self) -> None:
-        """Need no connection."""
-
-    async def leaderboard(
-        self,
-        board: str,
-        section: str,
-        cursor: str,
-        limit: int,
+    async def GetLeaderboard(  # noqa: N802
+        self, request: pb.GetLeaderboardRequest, **_: object
     ) -> pb.GetLeaderboardResponse:
-        if cursor not in {"", "more"}:
-            raise ProblemError(ProblemType.REQUEST_INVALID, "no such page")
-        rows = [_ROW][:limit] if (board, section) == ("hu_river", "ranked") else []
+        if request.page_token not in {"", "more"}:
+            nothing = grpc.aio.Metadata()
+            raise grpc.aio.AioRpcError(grpc.StatusCode.INVALID_ARGUMENT, nothing, nothing)
+        ranked = request.section == pb.SECTION_RANKED and request.board == "hu_river"
         return pb.GetLeaderboardResponse(
-            rows=rows,
-            next_page_token="" if cursor else "more",
+            rows=[_ROW] if ranked else [],
+            next_page_token="" if request.page_token else "more",
             as_of_time=_PLAYED,
             ranked_hands=500,
+            window=_window(request.window),
+            seasons=["2026-Q2"],
+            versions=["river-1"],
         )
 
-    async def standing(
-        self, board: str, player_id: str, *, hurry: bool = False
-    ) -> pb.GetStandingResponse | None:
-        if board != "hu_river":
-            return None
+    async def GetStanding(  # noqa: N802
+        self, request: pb.GetStandingRequest, **_: object
+    ) -> pb.GetStandingResponse:
         row = pb.LeaderboardRow()
         row.CopyFrom(_ROW)
-        row.player_id = player_id
-        return pb.GetStandingResponse(row=row, hands_to_rank=0)
+        row.player_id = request.player_id
+        return pb.GetStandingResponse(row=row, hands_to_rank=0, window=_window(request.window))
+
+
+def _window(asked: str) -> str:
+    return {"": "all", "season": "2026-Q2"}.get(asked, asked)
 
 
 @dataclass
@@ -332,8 +331,8 @@ _WISHES: dict[str, Callable[[Stage], Wish]] = {
 def staged(url: str) -> Iterator[Stage]:
     """Serve a gateway on a database, with its people."""
     with served(url, river=ScriptedRiver(passive)) as server:
-        gateway = dataclasses.replace(server.gateway, ledger=KnownLedger())
-        server.app.state.gateway = gateway
+        # Asked through the gateway's own client, on the stub of its own kind.
+        vars(server.gateway.ledger)["_stub"] = KnownLedger()
         stage = Stage(server)
         try:
             yield stage

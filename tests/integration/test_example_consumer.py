@@ -1,6 +1,7 @@
 """The consumer that outsiders start from: run as a person would, on an outbox and on Kafka."""
 
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -21,6 +22,8 @@ from tests.support.event_examples import example_event, example_messages
 from tests.support.guarded import guarded
 from tests.support.kafka import KafkaServer
 from tests.support.ledgers import whole_match
+from tests.support.player import Player, careful
+from tests.support.system import running_system
 
 REPO = Path(__file__).resolve().parents[2]
 WAIT_SECONDS = 90.0
@@ -141,6 +144,21 @@ def test_it_follows_kafka_and_goes_on_after_a_restart(
             sink.publish(events)
 
         restarts(kafka_process.bootstrap, tmp_path / "state", publish)
+
+
+def test_it_follows_the_games_of_make_play(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'home' / 'tables.sqlite3'}"
+    with (
+        running_system(tmp_path / "home", RATE_LIMITS="off") as system,
+        Player(system.base_url) as player,
+        consuming(address, tmp_path / "state") as consumer,
+    ):
+        player.join("Otter-41")
+        ended = player.sit_down().finish_hand(careful, random.Random(7))
+        (line,) = consumer.lines(1)
+    nets = {result["seat"]: result["net"] for result in ended["results"]}
+    assert " hand 1: " in line
+    assert f" {nets[1]:+}, river {nets[2]:+}" in line
 
 
 def test_killed_at_any_moment_it_misses_no_hand(outbox_url: str, tmp_path: Path) -> None:

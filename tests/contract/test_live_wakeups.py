@@ -1,9 +1,12 @@
 """The wake-up port, on both of its adapters: hints of commits, after the commits."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
@@ -18,10 +21,26 @@ from services.gateway.store.hints import Hint, announce
 from tests.support.gateways import NOON
 from tests.support.postgres import PostgresServer
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 60.0
 NOTHING_SECONDS = 0.05
 
 ENTRIES = sa.Table("entries", sa.MetaData(), sa.Column("n", sa.Integer, primary_key=True))
+
+
+_opened: list[Engine] = []
+
+
+def run(scene: Awaitable[None]) -> None:
+    """Run a scene; what its threads gave back late to the pools is closed, too."""
+
+    async def play() -> None:
+        await scene
+
+    try:
+        asyncio.run(play())
+    finally:
+        while _opened:
+            _opened.pop().dispose()
 
 
 class Replica:
@@ -43,6 +62,7 @@ class Replica:
 @asynccontextmanager
 async def replica(url: str) -> AsyncIterator[Replica]:
     engine = open_engine(url)
+    _opened.append(engine)
     ENTRIES.create(engine, checkfirst=True)
     database = Database(engine)
     live = open_live(engine, database, lambda: NOON, Metrics())
@@ -54,7 +74,6 @@ async def replica(url: str) -> AsyncIterator[Replica]:
         yield Replica(engine, live.wakeups, database)
     finally:
         await live.close()
-        engine.dispose()
 
 
 def _write(connection: Connection, number: int, topics: tuple[str, ...]) -> None:
@@ -67,11 +86,11 @@ def _entries(connection: Connection) -> list[int]:
 
 
 def on_one(url: str, scene: Callable[[Replica], Awaitable[None]]) -> None:
-    async def run() -> None:
+    async def play() -> None:
         async with replica(url) as here:
             await scene(here)
 
-    asyncio.run(run())
+    run(play())
 
 
 async def rings(signal: Signal, known_seq: int = 0) -> bool:
@@ -156,14 +175,14 @@ def test_after_the_close_nothing_rings(database_url: str) -> None:
 
 
 def test_on_postgresql_a_commit_rings_in_every_process(postgres_url: str) -> None:
-    async def run() -> None:
+    async def scene() -> None:
         async with replica(postgres_url) as here, replica(postgres_url) as there:
             with there.wakeups.listen("t_one") as signal:
                 await here.write(1, "t_one")
                 assert await rings(signal)
                 assert await there.entries() == [1]
 
-    asyncio.run(run())
+    run(scene())
 
 
 def test_on_postgresql_a_process_listens_once_however_many_wait(postgres_url: str) -> None:
@@ -185,6 +204,7 @@ def test_on_postgresql_somebody_elses_notification_is_passed_over(postgres_url: 
             await here.database.write(_notify, "nonsense")
             await here.database.write(_notify, "them t_one x")
             await here.database.write(_notify, "them  1")
+            await here.database.write(_notify, "them t_one " + "9" * 5_000)
             await here.write(1, "t_one")
             assert await rings(signal)
 
@@ -192,7 +212,7 @@ def test_on_postgresql_somebody_elses_notification_is_passed_over(postgres_url: 
 
 
 def test_on_postgresql_hints_survive_that_they_could_not_be_told(postgres_url: str) -> None:
-    async def run() -> None:
+    async def scene() -> None:
         async with replica(postgres_url) as here, replica(postgres_url) as there:
             with there.wakeups.listen("t_one") as signal:
                 # Between the commit and the telling, every pooled connection breaks.
@@ -202,18 +222,90 @@ def test_on_postgresql_hints_survive_that_they_could_not_be_told(postgres_url: s
                 await here.write(2, "t_one")
                 assert await rings(signal, 1)
 
-    asyncio.run(run())
+    run(scene())
+
+
+def test_on_postgresql_the_newest_of_several_hints_is_told(postgres_url: str) -> None:
+    async def scene() -> None:
+        async with replica(postgres_url) as here, replica(postgres_url) as there:
+            with there.wakeups.listen("t_one") as one, there.wakeups.listen("t_two") as two:
+                # Two threads have committed, and the later one spoke first.
+                assert isinstance(here.wakeups, PostgresWakeups)
+                here.wakeups.spread([Hint("t_one", 5), Hint("t_two", 0)])
+                here.wakeups.spread([Hint("t_one", 4), Hint("t_two", 4)])
+                assert await rings(one, 4)
+                assert await rings(two, 4)
+
+    run(scene())
+
+
+def test_on_postgresql_telling_goes_on_after_an_error_of_any_kind(postgres_url: str) -> None:
+    async def scene() -> None:
+        async with replica(postgres_url) as here, replica(postgres_url) as there:
+            failures: list[str] = []
+
+            @sa.event.listens_for(here.engine, "before_cursor_execute")
+            def fail_once(_: object, __: object, statement: str, *___: object) -> None:
+                if "pg_notify" in statement and not failures:
+                    failures.append(statement)
+                    raise RuntimeError
+
+            with there.wakeups.listen("t_one") as signal:
+                await here.write(1, "t_one")
+                assert await rings(signal)
+            assert failures
+
+    run(scene())
+
+
+def test_on_postgresql_listening_goes_on_after_an_error_of_any_kind(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = psycopg.AsyncConnection.execute
+    failures: list[object] = []
+
+    async def fail_once(self: psycopg.AsyncConnection, statement: Any) -> Any:  # noqa: ANN401
+        if not failures:
+            failures.append(statement)
+            raise RuntimeError
+        return await execute(self, statement)
+
+    async def scene(here: Replica) -> None:
+        monkeypatch.setattr(psycopg.AsyncConnection, "execute", fail_once)
+        with here.wakeups.listen("t_one") as signal:
+            await here.database.write(_break_listeners)
+            assert await rings(signal)
+        assert failures
+
+    on_one(postgres_url, scene)
+
+
+def test_on_postgresql_a_start_that_is_broken_off_leaves_nothing_open(postgres_url: str) -> None:
+    async def scene(here: Replica) -> None:
+        for turns in range(0, 1_500, 50):
+            wakeups = PostgresWakeups(here.engine, Database(here.engine))
+            await wakeups.start()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await wakeups.close()
+        # An unclosed connection complains when it is collected.
+        gc.collect()
+        async with asyncio.timeout(WAIT_SECONDS):
+            while await here.database.read(_listeners) > 1:
+                await asyncio.sleep(0.01)
+
+    on_one(postgres_url, scene)
 
 
 def test_on_postgresql_what_is_untold_at_the_close_is_told(postgres_url: str) -> None:
-    async def run() -> None:
+    async def scene() -> None:
         async with replica(postgres_url) as there:
             with there.wakeups.listen("t_one") as signal:
                 async with replica(postgres_url) as here:
                     await here.write(1, "t_one")
                 assert await rings(signal)
 
-    asyncio.run(run())
+    run(scene())
 
 
 def test_on_postgresql_a_broken_connection_is_replaced_and_all_look_again(

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.common.eventlog.backoff import backoff_seconds
-from services.common.logs import get_logger
+from services.common.logs import get_logger, stack_of
 from services.gateway.live.hub import Fanout, Signal
 from services.gateway.store.database import Database
 from services.gateway.store.hints import Hint
@@ -24,6 +24,8 @@ CONNECT_SECONDS: Final = 10
 FAREWELL_SECONDS: Final = 2.0
 GATHER_SECONDS: Final = 0.005
 """How long hints are gathered before the other gateways are told; one's own hear at once."""
+SEQ_DIGITS_MAX: Final = 18
+"""Digits of an event's number in a hint."""
 
 _TELL: Final = sa.text(
     "SELECT set_config('synchronous_commit', 'off', true), pg_notify(:channel, payload)"
@@ -86,12 +88,20 @@ class PostgresWakeups:
         """Take hints over from the thread that committed."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(self._spread, hints)
+            loop.call_soon_threadsafe(self.spread, hints)
 
-    def _spread(self, hints: list[Hint]) -> None:
+    def spread(self, hints: list[Hint]) -> None:
+        """Ring one's own signals, and tell the other processes soon; on the event loop."""
         self._fanout.wake(hints)
-        self._untold.update({hint.topic: hint for hint in hints})
+        for hint in hints:
+            self._gather(hint)
         self._has_untold.set()
+
+    def _gather(self, hint: Hint) -> None:
+        """Keep the newest hint of each topic; threads tell of their commits in any order."""
+        known = self._untold.get(hint.topic)
+        if known is None or hint.seq == 0 or 0 < known.seq < hint.seq:
+            self._untold[hint.topic] = hint
 
     async def _keep_telling(self) -> None:
         failures = 0
@@ -105,10 +115,11 @@ class PostgresWakeups:
                 if batch:
                     await asyncio.to_thread(self._tell, list(batch.values()))
                 failures = 0
-            except SQLAlchemyError as error:
+            except Exception as error:  # whatever it is, the others wait for these hints
                 failures += 1
-                _log.warning("telling again", error=type(error).__name__, failures=failures)
-                self._untold = {**batch, **self._untold}
+                _complain("telling again", error, failures)
+                for hint in batch.values():
+                    self._gather(hint)
                 self._has_untold.set()
                 await asyncio.sleep(backoff_seconds(failures))
 
@@ -124,14 +135,17 @@ class PostgresWakeups:
         failures = 0
         while True:
             try:
-                async with await self._connect() as connection:
-                    failures = 0
+                connection = await self._connect()
+                try:
                     await self._listen_on(connection)
-            except (psycopg.Error, OSError) as error:
-                failures += 1
-                _log.warning("listening again", error=type(error).__name__, failures=failures)
-            finally:
-                self._listening.clear()
+                finally:
+                    # Nothing waits here: `async with` would roll back first, and a second
+                    # cancellation meanwhile would leave the connection open.
+                    await connection.close()
+            except Exception as error:  # whatever it is, this process must hear the others
+                failures = 1 if self._listening.is_set() else failures + 1
+                _complain("listening again", error, failures)
+            self._listening.clear()
             await asyncio.sleep(backoff_seconds(failures))
 
     async def _connect(self) -> psycopg.AsyncConnection:
@@ -153,9 +167,24 @@ class PostgresWakeups:
         self._fanout.wake_all()
         async for notification in connection.notifies():
             origin, _, rest = notification.payload.partition(" ")
-            topic, _, seq = rest.partition(" ")
-            if not topic or not (seq.isascii() and seq.isdecimal()):
+            hint = _read_hint(rest)
+            if hint is None:
                 # Somebody else's; a hint that cannot be read only delays.
                 _log.warning("foreign notification")
             elif origin != self._origin:
-                self._fanout.wake([Hint(topic, int(seq))])
+                self._fanout.wake([hint])
+
+
+def _read_hint(text: str) -> Hint | None:
+    topic, _, seq = text.partition(" ")
+    if topic and seq.isascii() and seq.isdecimal() and len(seq) <= SEQ_DIGITS_MAX:
+        return Hint(topic, int(seq))
+    return None
+
+
+def _complain(what: str, error: Exception, failures: int) -> None:
+    """Log a failure: a server that is away by name, anything else with where it was."""
+    if isinstance(error, SQLAlchemyError | psycopg.Error | OSError):
+        _log.warning(what, error=type(error).__name__, failures=failures)
+    else:
+        _log.error(what, error=type(error).__name__, failures=failures, frames=stack_of(error))

@@ -215,4 +215,5 @@ def _compare(
     described = admin.describe_configs([resource], config_filter="all")
     found_configs = described["topic"][topic.name]
     for setting, wanted in topic.configs.items():
-        yield setting, wanted, str(found_configs[setting]["value"])
+        # A broker of another make may not know a setting.
+        yield setting, wanted, str(found_configs.get(setting, {"value": ""})["value"])

@@ -1,5 +1,6 @@
 """Leaderboards, read from the ledger over gRPC."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import grpc
@@ -17,6 +18,21 @@ SECTIONS: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Which hands a leaderboard is to count.
+
+    ``window`` is "all", "season", "30d" or a season's name; ``version`` is one of River's, or
+    empty for any.
+    """
+
+    window: str = "all"
+    version: str = ""
+
+
+EVERYTHING: Final = Counted()
+
+
 class LedgerClient:
     """The ledger service; unreachable means 503, a bad cursor 422."""
 
@@ -27,11 +43,16 @@ class LedgerClient:
         self._deadline_seconds = deadline_seconds
 
     async def leaderboard(
-        self, board: str, section: str, cursor: str, limit: int
+        self, board: str, section: str, cursor: str, limit: int, counted: Counted = EVERYTHING
     ) -> pb.GetLeaderboardResponse:
         """Return a page of a board, best first; ``limit`` is 1..100."""
         request = pb.GetLeaderboardRequest(
-            board=board, section=SECTIONS[section], page_size=limit, page_token=cursor
+            board=board,
+            section=SECTIONS[section],
+            page_size=limit,
+            page_token=cursor,
+            window=counted.window,
+            version=counted.version,
         )
         try:
             return await self._stub.GetLeaderboard(
@@ -41,13 +62,15 @@ class LedgerClient:
             raise _problem(error) from error
 
     async def standing(
-        self, board: str, player_id: str, *, hurry: bool = False
+        self, board: str, player_id: str, counted: Counted = EVERYTHING, *, hurry: bool = False
     ) -> pb.GetStandingResponse | None:
         """Return a player's row, or None when they have none yet.
 
         In a ``hurry``, a ledger that is not there now is not waited for.
         """
-        request = pb.GetStandingRequest(board=board, player_id=player_id)
+        request = pb.GetStandingRequest(
+            board=board, player_id=player_id, window=counted.window, version=counted.version
+        )
         timeout = min(HURRY_SECONDS, self._deadline_seconds) if hurry else self._deadline_seconds
         try:
             return await self._stub.GetStanding(request, timeout=timeout, wait_for_ready=not hurry)
@@ -59,7 +82,7 @@ class LedgerClient:
 
 def _problem(error: grpc.aio.AioRpcError) -> ProblemError:
     if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
-        return ProblemError(ProblemType.REQUEST_INVALID, "no such page")
+        return ProblemError(ProblemType.REQUEST_INVALID, "no such page, or window")
     return ProblemError(
         ProblemType.UNAVAILABLE, "leaderboards cannot be read now", headers={"Retry-After": "2"}
     )

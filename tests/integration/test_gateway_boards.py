@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from proto.ledger.v1 import ledger_pb2 as pb
 from proto.ledger.v1 import ledger_pb2_grpc
-from services.gateway.api import schemas
+from services.gateway.api import board_schemas
 from services.gateway.store.users import ERASED_NAME
 from tests.support.gateways import House, open_house
 from tests.support.people import account, register, sign_in
@@ -28,6 +28,8 @@ ROW = pb.LeaderboardRow(
     ai_decided_hands=2,
     void_hands=1,
     last_played_time=PLAYED,
+    margin_95="93.41",
+    ai_decided_percent="0.4",
 )
 
 
@@ -38,6 +40,8 @@ class StandInLedger(ledger_pb2_grpc.LedgerServiceServicer):
         self.rows = [ROW]
         self.own: pb.LeaderboardRow | None = None
         self.asked: list[pb.GetLeaderboardRequest] = []
+        self.asked_about: list[pb.GetStandingRequest] = []
+        self.next_rank: pb.NextRank | None = None
         self.standings_of: list[str] = []
 
     async def GetLeaderboard(  # noqa: N802
@@ -53,6 +57,9 @@ class StandInLedger(ledger_pb2_grpc.LedgerServiceServicer):
             next_page_token="more",  # noqa: S106
             as_of_time=PLAYED,
             ranked_hands=500,
+            window="2026-Q2" if request.window == "season" else request.window,
+            seasons=["2026-Q2", "2026-Q1"],
+            versions=["river-1"],
         )
 
     async def GetStanding(  # noqa: N802
@@ -61,9 +68,12 @@ class StandInLedger(ledger_pb2_grpc.LedgerServiceServicer):
         context: "grpc.aio.ServicerContext[pb.GetStandingRequest, pb.GetStandingResponse]",
     ) -> pb.GetStandingResponse:
         self.standings_of.append(request.board)
+        self.asked_about.append(request)
         if self.own is None:
             await context.abort(grpc.StatusCode.NOT_FOUND, "no settled hand")
-        return pb.GetStandingResponse(row=self.own, hands_to_rank=188, as_of_time=PLAYED)
+        return pb.GetStandingResponse(
+            row=self.own, hands_to_rank=188, as_of_time=PLAYED, next_rank=self.next_rank
+        )
 
     async def GetStatement(  # noqa: N802
         self,
@@ -99,10 +109,12 @@ def house(tmp_path: Path, ledger: StandInLedger) -> Iterator[House]:
 
 def test_a_page_is_told_as_the_ledger_tells_it(house: House, ledger: StandInLedger) -> None:
     page = house.guest().get("/v1/leaderboards/hu_river?section=ranked&limit=7&cursor=abc")
-    schemas.BoardPage.model_validate(page, strict=True)
+    board_schemas.BoardPage.model_validate(page, strict=True)
     assert page == {
         "board": "hu_river",
         "section": "ranked",
+        "window": "all",
+        "version": None,
         "as_of": "2026-05-01T12:00:00.000Z",
         "ranked_hands": 500,
         "items": [
@@ -111,16 +123,20 @@ def test_a_page_is_told_as_the_ledger_tells_it(house: House, ledger: StandInLedg
                 "name": "Ben",
                 "kind": "guest",
                 "bb_per_100": "+10.10",
+                "margin_95": "93.41",
                 "hands": 500,
                 "net_chips": 5_050,
                 "net_bb": "+50.5",
                 "ai_decided_hands": 2,
+                "ai_decided_percent": "0.4",
                 "void_hands": 1,
                 "last_played": "2026-05-01T12:00:00.000Z",
                 "you": False,
             }
         ],
         "next_cursor": "more",
+        "seasons": ["2026-Q2", "2026-Q1"],
+        "versions": ["river-1"],
     }
     assert ledger.asked == [
         pb.GetLeaderboardRequest(
@@ -128,8 +144,47 @@ def test_a_page_is_told_as_the_ledger_tells_it(house: House, ledger: StandInLedg
             section=pb.SECTION_RANKED,
             page_size=7,
             page_token="abc",  # noqa: S106
+            window="all",
         )
     ]
+
+
+def test_a_board_is_asked_for_by_window_and_version_ldr_014(
+    house: House, ledger: StandInLedger
+) -> None:
+    guest = house.guest()
+    asked = {"season": "2026-Q2", "30d": "30d", "2026-Q1": "2026-Q1", "all": "all"}
+    for window, told in asked.items():
+        page = guest.get(f"/v1/leaderboards/bots?window={window}&version=river-1")
+        board_schemas.BoardPage.model_validate(page, strict=True)
+        assert (page["window"], page["version"]) == (told, "river-1")
+        guest.get(f"/v1/leaderboards/bots/me?window={window}&version=river-1")
+    requests: list[pb.GetLeaderboardRequest | pb.GetStandingRequest] = [
+        *ledger.asked,
+        *ledger.asked_about,
+    ]
+    assert {request.board for request in requests} == {"hu_river_bots"}
+    assert [request.window for request in requests] == [*asked, *asked]
+    assert {request.version for request in requests} == {"river-1"}
+
+
+@pytest.mark.parametrize("window", ["week", "2026-Q5", "2026-Q1%0A", "%D9%A2026-Q1", ""])
+@pytest.mark.parametrize("path", ["hu_river", "hu_river/me"])
+def test_a_window_that_does_not_exist_is_invalid(
+    house: House, ledger: StandInLedger, path: str, window: str
+) -> None:
+    problem = house.guest().get(f"/v1/leaderboards/{path}?window={window}", status=422)
+    assert problem["type"].endswith("/request-invalid")
+    assert ledger.asked == ledger.asked_about == []
+
+
+def test_a_row_of_one_hand_has_no_interval_ldr_009(house: House, ledger: StandInLedger) -> None:
+    single = pb.LeaderboardRow()
+    single.CopyFrom(ROW)
+    single.ClearField("margin_95")
+    ledger.rows = [single]
+    (row,) = house.guest().get("/v1/leaderboards/hu_river")["items"]
+    assert row["margin_95"] is None
 
 
 def test_qualifying_rows_have_no_rank_and_ones_own_is_marked(
@@ -152,18 +207,32 @@ def test_anyone_may_read_a_board(house: House) -> None:
     assert stranger.get("/v1/leaderboards/hu_river")["items"][0]["you"] is False
 
 
-def test_ones_own_standing(house: House, ledger: StandInLedger) -> None:
+def test_ones_own_standing_tells_what_is_missing_ldr_010(
+    house: House, ledger: StandInLedger
+) -> None:
     guest = house.guest()
     nothing = guest.get("/v1/leaderboards/hu_river/me")
-    assert nothing == {"row": None, "hands_to_rank": 500, "ranked_hands": 500}
+    assert nothing == {
+        "row": None,
+        "hands_to_rank": 500,
+        "ranked_hands": 500,
+        "next_rank": None,
+    }
     assert guest.get("/v1/lobby")["standing"] is None
     own = pb.LeaderboardRow()
     own.CopyFrom(ROW)
     own.rank, own.hands, own.player_id = 0, 312, guest.user["id"]
     ledger.own = own
     mine = guest.get("/v1/leaderboards/hu_river/me")
-    schemas.MyStanding.model_validate(mine, strict=True)
+    board_schemas.MyStanding.model_validate(mine, strict=True)
     assert (mine["row"]["hands"], mine["row"]["you"], mine["hands_to_rank"]) == (312, True, 188)
+    assert mine["next_rank"] is None
+    own.rank = 4
+    ledger.next_rank = pb.NextRank(rank=3, bb_per_100_missing="0.35")
+    mine = guest.get("/v1/leaderboards/hu_river/me")
+    board_schemas.MyStanding.model_validate(mine, strict=True)
+    assert mine["row"]["rank"] == 4
+    assert mine["next_rank"] == {"rank": 3, "bb_per_100_missing": "0.35"}
     assert guest.get("/v1/lobby")["standing"] == {
         "hands": 312,
         "hands_to_rank": 188,

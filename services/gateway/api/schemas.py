@@ -280,41 +280,6 @@ class SummaryReply(Shape):
     summary: Summary
 
 
-class BoardRow(Shape):
-    """A line of a leaderboard; unranked rows have no rank."""
-
-    rank: int | None = Field(description="Null while it has too few hands", examples=[1])
-    name: str = Field(examples=["Ana"])
-    kind: str = Field(description="guest, account or bot", examples=["account"])
-    bb_per_100: PerHundred
-    hands: int = Field(ge=0, description="Hands that count", examples=[512])
-    net_chips: Net = Field(examples=[215_000])
-    net_bb: SignedBigBlinds = Field(examples=["+2150.0"])
-    ai_decided_hands: int = Field(ge=0, description="Finished in absence", examples=[3])
-    void_hands: int = Field(ge=0, description="Not counted", examples=[0])
-    last_played: Time | None = Field(description="Null before anything was counted")
-    you: bool
-
-
-class BoardPage(Shape):
-    """A page of a leaderboard, true ``as_of`` a moment."""
-
-    board: Literal["hu_river", "bots"]
-    section: Literal["ranked", "qualifying"]
-    as_of: Time | None = Field(description="Null when nothing has been counted yet")
-    ranked_hands: int = Field(description="Hands that a rank needs", examples=[500])
-    items: list[BoardRow]
-    next_cursor: NextCursor
-
-
-class MyStanding(Shape):
-    """One's own line, and how many hands a rank still needs."""
-
-    row: BoardRow | None = Field(description="Null before anything was counted")
-    hands_to_rank: int = Field(ge=0, examples=[0])
-    ranked_hands: int = Field(description="Hands that a rank needs", examples=[500])
-
-
 class Readiness(Shape):
     """Which parts serve."""
 

@@ -210,8 +210,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read one's own line of a leaderboard
-         * @description Read one's own line of a leaderboard.
+         * Read one's own line of a leaderboard, and how far it is to the next rank
+         * @description Read one's own line of a leaderboard, and how far it is to the next rank.
          *
          *     `row` is null until something of one's own was counted on that board.
          */
@@ -1383,12 +1383,38 @@ export interface components {
              */
             readonly next_cursor: string | null;
             /**
-             * @description Hands that a rank needs
+             * @description Hands that a rank needs, within the window
              * @example 500
              */
             readonly ranked_hands: number;
+            /**
+             * @description Seasons that `window` can be, newest first
+             * @example [
+             *       "2026-Q2",
+             *       "2026-Q1"
+             *     ]
+             */
+            readonly seasons: readonly string[];
             /** @enum {string} */
             readonly section: "ranked" | "qualifying";
+            /**
+             * @description The one version of River that was played; null for any
+             * @example null
+             */
+            readonly version: string | null;
+            /**
+             * @description What `version` can be
+             * @example [
+             *       "river-1",
+             *       "river-2"
+             *     ]
+             */
+            readonly versions: readonly string[];
+            /**
+             * @description Which hands were counted: `all`, `30d` or a season
+             * @example 2026-Q2
+             */
+            readonly window: string;
         };
         /** @description A line of a leaderboard; unranked rows have no rank. */
         readonly BoardRow: {
@@ -1397,6 +1423,11 @@ export interface components {
              * @example 3
              */
             readonly ai_decided_hands: number;
+            /**
+             * @description Their share of `hands`, in percent
+             * @example 0.6
+             */
+            readonly ai_decided_percent: string;
             /**
              * @description Big blinds won in 100 hands, to two places
              * @example +4.20
@@ -1414,6 +1445,11 @@ export interface components {
             readonly kind: string;
             /** @description Null before anything was counted */
             readonly last_played: string | null;
+            /**
+             * @description The 95 % interval reaches this far to either side of `bb_per_100`; null below two hands
+             * @example 38.21
+             */
+            readonly margin_95: string | null;
             /** @example Ana */
             readonly name: string;
             /**
@@ -1424,12 +1460,12 @@ export interface components {
             /** @example 215000 */
             readonly net_chips: number;
             /**
-             * @description Null while it has too few hands
+             * @description Shared by equal averages; null while it has too few hands
              * @example 1
              */
             readonly rank: number | null;
             /**
-             * @description Not counted
+             * @description Not counted; they name no version of River, so none show when asked for one
              * @example 0
              */
             readonly void_hands: number;
@@ -2800,12 +2836,17 @@ export interface components {
             /** Format: uri */
             readonly type: string;
         };
-        /** @description One's own line, and how many hands a rank still needs. */
+        /** @description One's own line, and how far the next step is. */
         readonly MyStanding: {
-            /** @example 0 */
-            readonly hands_to_rank: number;
             /**
-             * @description Hands that a rank needs
+             * @description Hands that a rank still needs
+             * @example 0
+             */
+            readonly hands_to_rank: number;
+            /** @description Null at the top, and without a rank */
+            readonly next_rank: components["schemas"]["NextRank"] | null;
+            /**
+             * @description Hands that a rank needs, within the window
              * @example 500
              */
             readonly ranked_hands: number;
@@ -2860,6 +2901,19 @@ export interface components {
              */
             readonly after_hand_no?: number | null;
             readonly client_seed?: string | null;
+        };
+        /** @description The nearest better average. */
+        readonly NextRank: {
+            /**
+             * @description What is missing to it, rounded up
+             * @example 0.35
+             */
+            readonly bb_per_100_missing: string;
+            /**
+             * @description The rank that it has
+             * @example 4
+             */
+            readonly rank: number;
         };
         /**
          * No session
@@ -5184,6 +5238,16 @@ export interface operations {
                  * @example 50
                  */
                 readonly limit?: number;
+                /**
+                 * @description Which hands count, by the day (UTC) on which they ended: `all`, `season` (the current calendar quarter), a season by name such as `2026-Q2`, or `30d` (today and the 29 days before it)
+                 * @example season
+                 */
+                readonly window?: string;
+                /**
+                 * @description Only hands against this version of River; empty for any
+                 * @example river-1
+                 */
+                readonly version?: string;
             };
             readonly header?: never;
             readonly path: {
@@ -5252,7 +5316,18 @@ export interface operations {
     };
     readonly getMyStanding: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /**
+                 * @description Which hands count, by the day (UTC) on which they ended: `all`, `season` (the current calendar quarter), a season by name such as `2026-Q2`, or `30d` (today and the 29 days before it)
+                 * @example season
+                 */
+                readonly window?: string;
+                /**
+                 * @description Only hands against this version of River; empty for any
+                 * @example river-1
+                 */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /**
@@ -5265,7 +5340,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One's own line, and how many hands a rank still needs. */
+            /** @description One's own line, and how far the next step is. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -49,6 +49,8 @@ proto: $(VENV)/.dev ## Regenerate the code beside proto/**/*.proto
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I. --python_out=. --mypy_out=quiet:. $(PROTOS)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I. --grpc_python_out=. --mypy_grpc_out=quiet:. \
 		$(shell grep -l '^service ' $(PROTOS))
+	$(BIN)/python -m tests.support.contracts
+	$(BIN)/python -m tests.support.asyncapi
 
 openapi: $(VENV)/.dev $(WEB)/node_modules/.package-lock.json ## Write the OpenAPI document, and the web client's types of it
 	$(BIN)/python -m services.gateway openapi > services/gateway/openapi.json.new

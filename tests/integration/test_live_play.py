@@ -1,19 +1,19 @@
 """A hand is played through REST while a socket and a stream follow it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import httpx
 import pytest
 
-from services.gateway.live.settings import LiveSettings
-from tests.support.live_servers import Served, served
+from tests.support.live_servers import CALM, Served, served
 from tests.support.player import MatchSeat, Player
 from tests.support.watchers import HEAR_SECONDS, Socket, event_stream, token_of
 
 
 @pytest.fixture
 def gateway(database_url: str) -> Iterator[Served]:
-    with served(database_url, live=LiveSettings(session_seconds=0.2, limits_on=False)) as gateway:
+    with served(database_url, live=replace(CALM, session_seconds=0.2)) as gateway:
         yield gateway
 
 

@@ -6,18 +6,15 @@ from typing import Any
 import httpx
 import pytest
 
-from services.gateway.live.settings import LiveSettings
 from tests.support.live_servers import Served, served
 from tests.support.people import PASSWORD
 from tests.support.watchers import COOKIE, Socket
 
-NEVER = LiveSettings(session_seconds=10_000, limits_on=False)
-"""Without being told, a connection would not look within a test's life."""
-
 
 @pytest.fixture
 def gateway(database_url: str) -> Iterator[Served]:
-    with served(database_url, live=NEVER) as gateway:
+    # Without being told, its connections would not look within a test's life.
+    with served(database_url) as gateway:
         yield gateway
 
 

@@ -35,6 +35,11 @@ from tests.support.system import until
 REPO = Path(__file__).resolve().parents[2]
 JOIN_SECONDS = 30.0
 
+CALM = LiveSettings(
+    limits_on=False, silence_seconds=1_000.0, session_seconds=1_000.0, poll_seconds=1_000.0
+)
+"""Nothing happens by the clock: however slow the machine, what is told was told by a hint."""
+
 T = TypeVar("T")
 
 
@@ -43,7 +48,7 @@ class Served:
     """A gateway in a thread; its parts can be reached into."""
 
     url: str
-    live: LiveSettings = field(default_factory=lambda: LiveSettings(limits_on=False))
+    live: LiveSettings = CALM
     clock: Clock = field(default_factory=Clock)
     engine: LocalEngine = field(default_factory=LocalEngine)
     river: ScriptedRiver = field(default_factory=ScriptedRiver)

@@ -16,7 +16,7 @@ from tests.support.player import Player
 
 Json = dict[str, Any]
 
-HEAR_SECONDS = 20.0
+HEAR_SECONDS = 60.0
 COOKIE = "riverboat_session"
 
 

@@ -76,51 +76,60 @@ class Page:
 
 
 _C = STANDINGS.c
-Order = tuple[tuple[sa.Column[Any], bool], ...]
 
-# What a section is sorted by: column and whether the larger value comes first. In the
-# ranked section hands and time only order players of one rank (LDR-006).
-_ORDERS: dict[Section, Order] = {
-    Section.RANKED: (
-        (_C.average_whole, True),
-        (_C.average_rest, True),
-        (_C.hands, True),
-        (_C.settled_us, False),
-        (_C.player_id, False),
-    ),
-    Section.QUALIFYING: (
-        (_C.hands, True),
-        (_C.average_whole, True),
-        (_C.average_rest, True),
-        (_C.settled_us, False),
-        (_C.player_id, False),
-    ),
+# What a section is sorted by, the largest first. In the ranked section hands only order
+# players of one rank (LDR-006).
+_ORDERS: dict[Section, tuple[sa.Column[Any], ...]] = {
+    Section.RANKED: (_C.average_whole, _C.average_rest, _C.hands),
+    Section.QUALIFYING: (_C.hands, _C.average_whole, _C.average_rest),
 }
+# And after that, the smallest first.
+_LAST = (_C.settled_us, _C.player_id)
 
 
 def read_page(
     connection: Connection, scope: Scope, section: Section, size: int, after: Cursor | None
 ) -> Page:
     """Return up to ``size`` rows of a section, at least 1, from behind a cursor."""
-    found = list(connection.execute(page_query(scope, section, size + 1, after)).mappings())
+    found: list[StoredRow] = []
+    for query in page_queries(scope, section, after):
+        limited = query.limit(size + 1 - len(found))
+        found += connection.execute(limited).mappings()
+        if len(found) > size:
+            break
     rows = found[:size]
     ranks = _ranks(connection, scope, rows) if section is Section.RANKED else [None] * len(rows)
+    names = _names(connection, [row["player_id"] for row in rows])
     return Page(
-        tuple(_row(row, rank) for row, rank in zip(rows, ranks, strict=True)),
+        tuple(
+            _row(row, names[row["player_id"]], rank) for row, rank in zip(rows, ranks, strict=True)
+        ),
         _cursor(rows[-1]) if len(found) > size else None,
     )
 
 
-def page_query(scope: Scope, section: Section, limit: int, after: Cursor | None) -> sa.Select[Any]:
-    """Return the query for a page's rows."""
+def page_queries(scope: Scope, section: Section, after: Cursor | None) -> list[sa.Select[Any]]:
+    """Return the queries whose rows, one after the other, are those behind a cursor.
+
+    Behind a row come those that tie with it in all that counts, then those that do not. Each
+    of the two is one stretch of an index; in one query, databases would look for a plan.
+    """
     order = _ORDERS[section]
     query = (
-        _rows(scope)
+        sa.select(STANDINGS)
+        .where(*_in_scope(scope))
         .where(is_ranked() if section is Section.RANKED else _is_qualifying())
-        .order_by(*(column.desc() if desc else column.asc() for column, desc in order))
-        .limit(limit)
+        .order_by(*(column.desc() for column in order), *_LAST)
     )
-    return query if after is None else query.where(_behind(order, after))
+    if after is None:
+        return [query]
+    values = [sa.literal(getattr(after, column.name)) for column in order]
+    place = sa.tuple_(sa.literal(after.settled_us), sa.literal(after.player_id))
+    tied = [column == value for column, value in zip(order, values, strict=True)]
+    return [
+        query.where(*tied, sa.tuple_(*_LAST) > place),
+        query.where(sa.tuple_(*order) < sa.tuple_(*values)),
+    ]
 
 
 def read_row(connection: Connection, scope: Scope, player_id: str) -> Row | None:
@@ -129,7 +138,16 @@ def read_row(connection: Connection, scope: Scope, player_id: str) -> Row | None
     if row is None:
         return None
     ranked = row["hands"] >= RANKED_HANDS
-    return _row(row, 1 + _count_better(connection, scope, row) if ranked else None)
+    return _row(row, row, 1 + _count_better(connection, scope, row) if ranked else None)
+
+
+def row_query(scope: Scope, player_id: str) -> sa.Select[Any]:
+    """Return the query for a player's row."""
+    return (
+        sa.select(STANDINGS, PLAYERS.c.display_name, PLAYERS.c.kind)
+        .join(PLAYERS, PLAYERS.c.player_id == _C.player_id)
+        .where(*_in_scope(scope), _C.player_id == player_id, _C.hands > 0)
+    )
 
 
 def read_next_rank(connection: Connection, scope: Scope, row: Row) -> NextRank | None:
@@ -174,36 +192,13 @@ def _in_scope(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
     return _C.board == scope.board, _C.period == scope.period, _C.version == scope.version
 
 
-def _rows(scope: Scope) -> sa.Select[Any]:
-    return (
-        sa.select(STANDINGS, PLAYERS.c.display_name, PLAYERS.c.kind)
-        .join(PLAYERS, PLAYERS.c.player_id == _C.player_id)
-        .where(*_in_scope(scope))
-    )
-
-
 def _stored(connection: Connection, scope: Scope, player_id: str) -> StoredRow | None:
-    query = _rows(scope).where(_C.player_id == player_id, _C.hands > 0)
-    return connection.execute(query).mappings().one_or_none()
+    return connection.execute(row_query(scope, player_id)).mappings().one_or_none()
 
 
 def _is_qualifying() -> sa.ColumnElement[bool]:
     """Return the condition as it is written in the index that holds these rows."""
     return (_C.hands < sa.literal_column(str(RANKED_HANDS))) & (_C.hands > sa.literal_column("0"))
-
-
-def _behind(order: Order, cursor: Cursor) -> sa.ColumnElement[bool]:
-    """Return the condition that a row comes after the cursor's in an order."""
-    condition: sa.ColumnElement[bool] = sa.false()
-    for column, descending in reversed(order):
-        value = getattr(cursor, column.name)
-        further = column < value if descending else column > value
-        condition = further | ((column == value) & condition)
-    # Redundant, but a database starts there: only rows that tie with the cursor's in all
-    # three are read in vain.
-    columns = [column for column, descending in order if descending]
-    start = [getattr(cursor, column.name) for column in columns]
-    return sa.and_(sa.tuple_(*columns) <= sa.tuple_(*map(sa.literal, start)), condition)
 
 
 def _ranks(connection: Connection, scope: Scope, rows: Sequence[StoredRow]) -> list[int | None]:
@@ -261,6 +256,11 @@ def _cursor(row: StoredRow) -> Cursor:
     return Cursor(*_average(row), *place)
 
 
-def _row(row: StoredRow, rank: int | None) -> Row:
+def _names(connection: Connection, player_ids: list[str]) -> dict[str, StoredRow]:
+    query = sa.select(PLAYERS).where(PLAYERS.c.player_id.in_(player_ids))
+    return {row["player_id"]: row for row in connection.execute(query).mappings()}
+
+
+def _row(row: StoredRow, name: StoredRow, rank: int | None) -> Row:
     _, standing = standing_of(row)
-    return Row(rank, row["player_id"], row["display_name"], row["kind"], standing.tally)
+    return Row(rank, row["player_id"], name["display_name"], name["kind"], standing.tally)

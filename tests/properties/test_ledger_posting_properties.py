@@ -113,7 +113,7 @@ CLOSE = st.integers(2, 2**31 - 1).flatmap(
 
 
 @given(st.one_of(st.tuples(AVERAGE, AVERAGE), CLOSE))
-def test_keys_compare_exactly_as_the_fractions_do(
+def test_keys_compare_exactly_as_the_fractions_do_ldr_005(
     pair: tuple[tuple[int, int], tuple[int, int]],
 ) -> None:
     (net_a, hands_a), (net_b, hands_b) = pair

@@ -128,14 +128,14 @@ def test_hands_count_on_the_board_when_their_match_is_settled() -> None:
         pb.MATCH_END_REASON_SUPERSEDED,
     ],
 )
-def test_however_a_match_ends_its_hands_count(reason: pb.MatchEndReason.ValueType) -> None:
+def test_however_a_match_ends_its_hands_count_ldr_004(reason: pb.MatchEndReason.ValueType) -> None:
     script = Script().sit_down()
     script.hand(100)
     (change,) = post_next(script, script.settled(reason)).standings
     assert change.total.hands == 1
 
 
-def test_a_void_match_counts_no_hand_but_shows_the_void_one() -> None:
+def test_a_void_match_counts_no_hand_but_shows_the_void_one_ldr_007() -> None:
     script = Script().sit_down()
     script.voided()
     result = post_next(script, script.settled(pb.MATCH_END_REASON_VOID))
@@ -151,7 +151,7 @@ def test_bots_count_on_a_board_of_their_own() -> None:
     assert change.board == "hu_river_bots"
 
 
-def test_top_ups_do_not_change_the_result() -> None:
+def test_top_ups_do_not_change_the_result_ldr_008() -> None:
     script = Script().sit_down(10_000)
     script.hand(-4_000)
     script.bought(4_000, source=pb.CHIP_SOURCE_TOP_UP)

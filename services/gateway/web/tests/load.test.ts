@@ -12,6 +12,7 @@ const standing = (hands: number): MyStanding => ({
   row: null,
   hands_to_rank: 500 - hands,
   ranked_hands: 500,
+  next_rank: null,
 });
 
 let clock: FakeClock;

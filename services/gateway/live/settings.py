@@ -19,7 +19,7 @@ class LiveSettings:
     silence_seconds: float = 45.0
     away_seconds: float = 180.0
     session_seconds: float = 15.0
-    poll_seconds: float = 20.0
+    poll_seconds: float = 10.0
     send_seconds: float = 15.0
     user_connections: int = 5
     address_connections: int = 20

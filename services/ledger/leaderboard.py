@@ -6,7 +6,7 @@ more than the number of better averages, so ties share it (LDR-006); `ranks` cou
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 
 from services.ledger.boards import RANKED_HANDS
 from services.ledger.days import Tally
-from services.ledger.ranks import better_query, is_ranked
+from services.ledger.ranks import BETTER, better_values, is_ranked
 from services.ledger.schema import EVENTS, PLAYERS, STANDINGS
 from services.ledger.standings import ALL_TIME, ANY_VERSION, StoredRow, standing_of
 
@@ -87,14 +87,76 @@ _ORDERS: dict[Section, tuple[sa.Column[Any], ...]] = {
 _LAST = (_C.settled_us, _C.player_id)
 
 
+def _is_qualifying() -> sa.ColumnElement[bool]:
+    """Return the condition as it is written in the index that holds these rows."""
+    return (_C.hands < sa.literal_column(str(RANKED_HANDS))) & (_C.hands > sa.literal_column("0"))
+
+
+def _in_scope() -> list[sa.ColumnElement[bool]]:
+    return [_C[name] == sa.bindparam(name) for name in ("board", "period", "version")]
+
+
+def _after(columns: tuple[sa.Column[Any], ...]) -> list[sa.BindParameter[Any]]:
+    return [sa.bindparam(f"after_{column.name}", type_=column.type) for column in columns]
+
+
+def _first(section: Section) -> sa.Select[Any]:
+    return (
+        sa.select(STANDINGS)
+        .where(*_in_scope(), is_ranked() if section is Section.RANKED else _is_qualifying())
+        .order_by(*(column.desc() for column in _ORDERS[section]), *_LAST)
+        .limit(sa.bindparam("size", type_=sa.Integer))
+    )
+
+
+def _tied(section: Section) -> sa.Select[Any]:
+    order = _ORDERS[section]
+    ties = [column == value for column, value in zip(order, _after(order), strict=True)]
+    return _first(section).where(*ties, sa.tuple_(*_LAST) > sa.tuple_(*_after(_LAST)))
+
+
+def _behind(section: Section) -> sa.Select[Any]:
+    order = _ORDERS[section]
+    return _first(section).where(sa.tuple_(*order) < sa.tuple_(*_after(order)))
+
+
+# Statements are built once: building takes longer than running them. Behind a row come those
+# that tie with it in all that counts, then those that do not. Each of the two is one stretch
+# of an index; asked for both in one query, databases choose worse plans.
+_FIRST = {section: _first(section) for section in Section}
+_TIED = {section: _tied(section) for section in Section}
+_BEHIND = {section: _behind(section) for section in Section}
+
+ROW = (
+    sa.select(STANDINGS, PLAYERS.c.display_name, PLAYERS.c.kind)
+    .join(PLAYERS, PLAYERS.c.player_id == _C.player_id)
+    .where(*_in_scope(), _C.player_id == sa.bindparam("player_id"), _C.hands > 0)
+)
+"""A player's row, for a scope and a player_id."""
+
+NEXT = (
+    sa.select(STANDINGS)
+    .where(*_in_scope(), is_ranked())
+    .where(
+        sa.tuple_(_C.average_whole, _C.average_rest)
+        > sa.tuple_(*_after((_C.average_whole, _C.average_rest)))
+    )
+    .order_by(_C.average_whole.asc(), _C.average_rest.asc())
+    .limit(1)
+)
+"""The row with the nearest better average, for a scope and an average to come after."""
+
+_NAMES = sa.select(PLAYERS).where(PLAYERS.c.player_id.in_(sa.bindparam("ids", expanding=True)))
+
+
 def read_page(
     connection: Connection, scope: Scope, section: Section, size: int, after: Cursor | None
 ) -> Page:
     """Return up to ``size`` rows of a section, at least 1, from behind a cursor."""
     found: list[StoredRow] = []
-    for query in page_queries(scope, section, after):
-        limited = query.limit(size + 1 - len(found))
-        found += connection.execute(limited).mappings()
+    for query, values in page_queries(scope, section, after):
+        limited = {**values, "size": size + 1 - len(found)}
+        found += connection.execute(query, limited).mappings()
         if len(found) > size:
             break
     rows = found[:size]
@@ -108,28 +170,15 @@ def read_page(
     )
 
 
-def page_queries(scope: Scope, section: Section, after: Cursor | None) -> list[sa.Select[Any]]:
-    """Return the queries whose rows, one after the other, are those behind a cursor.
-
-    Behind a row come those that tie with it in all that counts, then those that do not. Each
-    of the two is one stretch of an index; in one query, databases would look for a plan.
-    """
-    order = _ORDERS[section]
-    query = (
-        sa.select(STANDINGS)
-        .where(*_in_scope(scope))
-        .where(is_ranked() if section is Section.RANKED else _is_qualifying())
-        .order_by(*(column.desc() for column in order), *_LAST)
-    )
+def page_queries(
+    scope: Scope, section: Section, after: Cursor | None
+) -> list[tuple[sa.Select[Any], dict[str, Any]]]:
+    """Return queries with parameters (but "size") whose rows, in turn, are behind a cursor."""
+    values = asdict(scope)
     if after is None:
-        return [query]
-    values = [sa.literal(getattr(after, column.name)) for column in order]
-    place = sa.tuple_(sa.literal(after.settled_us), sa.literal(after.player_id))
-    tied = [column == value for column, value in zip(order, values, strict=True)]
-    return [
-        query.where(*tied, sa.tuple_(*_LAST) > place),
-        query.where(sa.tuple_(*order) < sa.tuple_(*values)),
-    ]
+        return [(_FIRST[section], values)]
+    values |= {f"after_{name}": value for name, value in asdict(after).items()}
+    return [(_TIED[section], values), (_BEHIND[section], values)]
 
 
 def read_row(connection: Connection, scope: Scope, player_id: str) -> Row | None:
@@ -141,15 +190,6 @@ def read_row(connection: Connection, scope: Scope, player_id: str) -> Row | None
     return _row(row, row, 1 + _count_better(connection, scope, row) if ranked else None)
 
 
-def row_query(scope: Scope, player_id: str) -> sa.Select[Any]:
-    """Return the query for a player's row."""
-    return (
-        sa.select(STANDINGS, PLAYERS.c.display_name, PLAYERS.c.kind)
-        .join(PLAYERS, PLAYERS.c.player_id == _C.player_id)
-        .where(*_in_scope(scope), _C.player_id == player_id, _C.hands > 0)
-    )
-
-
 def read_next_rank(connection: Connection, scope: Scope, row: Row) -> NextRank | None:
     """Return what a ranked row has to reach to rise; None at the top and while qualifying."""
     if row.rank is None or row.rank == 1:
@@ -157,22 +197,13 @@ def read_next_rank(connection: Connection, scope: Scope, row: Row) -> NextRank |
     stored = _stored(connection, scope, row.player_id)
     if stored is None:
         return None
-    better = connection.execute(next_query(scope, _average(stored))).mappings().one_or_none()
+    whole, rest = _average(stored)
+    values = {**asdict(scope), "after_average_whole": whole, "after_average_rest": rest}
+    better = connection.execute(NEXT, values).mappings().one_or_none()
     if better is None:
         return None
     rank = 1 + _count_better(connection, scope, better)
     return NextRank(rank, Fraction(better["net_chips"], better["hands"]))
-
-
-def next_query(scope: Scope, average: tuple[int, int]) -> sa.Select[Any]:
-    """Return the query for the row with the nearest better average."""
-    return (
-        sa.select(STANDINGS)
-        .where(*_in_scope(scope), is_ranked())
-        .where(sa.tuple_(_C.average_whole, _C.average_rest) > sa.tuple_(*map(sa.literal, average)))
-        .order_by(_C.average_whole.asc(), _C.average_rest.asc())
-        .limit(1)
-    )
 
 
 def read_filters(connection: Connection, board: str) -> tuple[list[str], list[str]]:
@@ -188,17 +219,9 @@ def as_of_us(connection: Connection) -> int:
     return connection.execute(query).scalar_one_or_none() or 0
 
 
-def _in_scope(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
-    return _C.board == scope.board, _C.period == scope.period, _C.version == scope.version
-
-
 def _stored(connection: Connection, scope: Scope, player_id: str) -> StoredRow | None:
-    return connection.execute(row_query(scope, player_id)).mappings().one_or_none()
-
-
-def _is_qualifying() -> sa.ColumnElement[bool]:
-    """Return the condition as it is written in the index that holds these rows."""
-    return (_C.hands < sa.literal_column(str(RANKED_HANDS))) & (_C.hands > sa.literal_column("0"))
+    values = {**asdict(scope), "player_id": player_id}
+    return connection.execute(ROW, values).mappings().one_or_none()
 
 
 def _ranks(connection: Connection, scope: Scope, rows: Sequence[StoredRow]) -> list[int | None]:
@@ -221,8 +244,8 @@ def _ranks(connection: Connection, scope: Scope, rows: Sequence[StoredRow]) -> l
 
 
 def _count_better(connection: Connection, scope: Scope, row: StoredRow) -> int:
-    query = better_query(scope.board, scope.period, scope.version, _average(row))
-    return int(connection.execute(query).scalar_one())
+    values = better_values(scope.board, scope.period, scope.version, _average(row))
+    return int(connection.execute(BETTER, values).scalar_one())
 
 
 def _distinct(
@@ -257,8 +280,8 @@ def _cursor(row: StoredRow) -> Cursor:
 
 
 def _names(connection: Connection, player_ids: list[str]) -> dict[str, StoredRow]:
-    query = sa.select(PLAYERS).where(PLAYERS.c.player_id.in_(player_ids))
-    return {row["player_id"]: row for row in connection.execute(query).mappings()}
+    found = connection.execute(_NAMES, {"ids": player_ids}).mappings()
+    return {row["player_id"]: row for row in found}
 
 
 def _row(row: StoredRow, name: StoredRow, rank: int | None) -> Row:

@@ -66,44 +66,56 @@ def save_counts(connection: Connection, changes: Mapping[Slot, int]) -> None:
         connection.execute(sa.delete(RANK_COUNTS).where(*same, RANK_COUNTS.c.players == 0), fewer)
 
 
-def better_query(
-    board: str, period: str, version: str, average: tuple[int, int]
-) -> sa.Select[tuple[int]]:
-    """Return the query for how many ranked players have a better average."""
-    wide, whole, fine = slots_of(*average)
-    next_wide, next_whole = (wide + 1) << STRETCH_BITS, (whole + 1) << STRETCH_BITS
-    stretches = (
-        _sum(board, period, version, 0, RANK_COUNTS.c.slot > wide),
-        _sum(board, period, version, 1, _between(whole, next_wide)),
-        _sum(board, period, version, 2, _between(fine, next_whole)),
-    )
-    # Within one stretch of 1/64 chip, the whole is the same.
-    edge = ((fine + 1) << _FINE_BITS) - (whole << FRACTION_BITS)
-    c = STANDINGS.c
-    near = (
-        sa.select(sa.func.count())
-        .where(c.board == board, c.period == period, c.version == version, is_ranked())
-        .where(c.average_whole == whole, c.average_rest > average[1], c.average_rest < edge)
-        .scalar_subquery()
-    )
-    return sa.select(sum(stretches[1:], stretches[0]) + near)
-
-
 def is_ranked() -> sa.ColumnElement[bool]:
     """Return the condition of a rank, written as in the index that holds the ranked rows."""
     return STANDINGS.c.hands >= sa.literal_column(str(RANKED_HANDS))
 
 
-def _between(slot: int, end: int) -> sa.ColumnElement[bool]:
-    return (RANK_COUNTS.c.slot > slot) & (RANK_COUNTS.c.slot < end)
-
-
-def _sum(
-    board: str, period: str, version: str, level: int, where: sa.ColumnElement[bool]
-) -> sa.ColumnElement[int]:
+def _sum(level: int, after: str, end: str | None) -> sa.ColumnElement[int]:
     c = RANK_COUNTS.c
     players = sa.cast(sa.func.coalesce(sa.func.sum(c.players), 0), sa.BigInteger)
-    query = sa.select(players).where(
-        c.board == board, c.period == period, c.version == version, c.level == level, where
-    )
+    query = sa.select(players).where(*_in_scope(c), c.level == sa.literal_column(str(level)))
+    query = query.where(c.slot > sa.bindparam(after, type_=sa.BigInteger))
+    if end is not None:
+        query = query.where(c.slot < sa.bindparam(end, type_=sa.BigInteger))
     return query.scalar_subquery()
+
+
+def _near() -> sa.ColumnElement[int]:
+    c = STANDINGS.c
+    query = sa.select(sa.func.count()).where(*_in_scope(c), is_ranked())
+    return query.where(
+        c.average_whole == sa.bindparam("whole", type_=sa.BigInteger),
+        c.average_rest > sa.bindparam("rest", type_=sa.BigInteger),
+        c.average_rest < sa.bindparam("edge", type_=sa.BigInteger),
+    ).scalar_subquery()
+
+
+def _in_scope(c: sa.ColumnCollection[str, sa.Column[Any]]) -> list[sa.ColumnElement[bool]]:
+    return [c[name] == sa.bindparam(name) for name in ("board", "period", "version")]
+
+
+BETTER: Final = sa.select(
+    _sum(0, "wide", None) + _sum(1, "whole", "next_wide") + _sum(2, "fine", "next_whole") + _near()
+)
+"""How many ranked players have a better average; for `better_values`."""
+
+
+def better_values(
+    board: str, period: str, version: str, average: tuple[int, int]
+) -> dict[str, str | int]:
+    """Return the parameters of `BETTER` for the average of a row."""
+    wide, whole, fine = slots_of(*average)
+    return {
+        "board": board,
+        "period": period,
+        "version": version,
+        "wide": wide,
+        "next_wide": (wide + 1) << STRETCH_BITS,
+        "whole": whole,
+        "next_whole": (whole + 1) << STRETCH_BITS,
+        "fine": fine,
+        "rest": average[1],
+        # Within one stretch of 1/64 chip, the whole is the same.
+        "edge": ((fine + 1) << _FINE_BITS) - (whole << FRACTION_BITS),
+    }

@@ -1,6 +1,7 @@
 """Leaderboards are read along indexes, however many players there are: PostgreSQL says so."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -9,15 +10,15 @@ from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import open_engine, reading
 from services.ledger.leaderboard import (
+    NEXT,
+    ROW,
     Cursor,
     Section,
-    next_query,
     page_queries,
     read_page,
     read_row,
-    row_query,
 )
-from services.ledger.ranks import better_query
+from services.ledger.ranks import BETTER, better_values
 from services.ledger.schema import STANDINGS
 from services.ledger.store import upgrade
 from tests.support.many_players import SCOPE, fill, player_id
@@ -47,12 +48,11 @@ def nodes(plan: Json) -> Iterator[Json]:
         yield from nodes(child)
 
 
-def explained(connection: Connection, query: sa.Select[Any]) -> list[Json]:
+def explained(connection: Connection, query: sa.Select[Any], values: Json) -> list[Json]:
     """Run a query and return the nodes of its plan, with what they really read."""
-    dialect = connection.dialect
-    compiled = query.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
+    compiled = query.compile(dialect=connection.dialect)
     text = f"EXPLAIN (ANALYZE, FORMAT JSON) {compiled}"
-    (found,) = connection.exec_driver_sql(text, compiled.params).one()
+    (found,) = connection.exec_driver_sql(text, {**compiled.params, **values}).one()
     return list(nodes(found[0]["Plan"]))
 
 
@@ -68,8 +68,8 @@ def assert_read_along(found: list[Json], index: str, rows_max: int) -> None:
 
 def place(connection: Connection, section: Section, offset: int) -> Cursor:
     """Return the cursor of the row at a place of a section."""
-    (query,) = page_queries(SCOPE, section, None)
-    row = connection.execute(query.offset(offset).limit(1)).mappings().one()
+    ((query, values),) = page_queries(SCOPE, section, None)
+    row = connection.execute(query.offset(offset), {**values, "size": 1}).mappings().one()
     average = row["average_whole"], row["average_rest"]
     return Cursor(*average, row["hands"], row["settled_us"], row["player_id"])
 
@@ -89,8 +89,9 @@ def test_a_page_reads_its_own_rows_only_however_deep(
 ) -> None:
     with reading(crowded) as connection:
         after = None if depth is None else place(connection, section, depth)
-        for query in page_queries(SCOPE, section, after):
-            assert_read_along(explained(connection, query.limit(PAGE)), index, PAGE)
+        for query, values in page_queries(SCOPE, section, after):
+            found = explained(connection, query, {**values, "size": PAGE})
+            assert_read_along(found, index, PAGE)
 
 
 def test_a_rank_is_counted_without_reading_the_players_above(crowded: Engine) -> None:
@@ -98,21 +99,22 @@ def test_a_rank_is_counted_without_reading_the_players_above(crowded: Engine) ->
         for depth in (0, 5_000, 17_000):
             cursor = place(connection, Section.RANKED, depth)
             average = cursor.average_whole, cursor.average_rest
-            query = better_query(SCOPE.board, SCOPE.period, SCOPE.version, average)
-            assert_read_along(explained(connection, query), "standings_ranked", 150)
-            assert connection.execute(query).scalar_one() == depth
+            values = better_values(SCOPE.board, SCOPE.period, SCOPE.version, average)
+            assert_read_along(explained(connection, BETTER, values), "standings_ranked", 150)
+            assert connection.execute(BETTER, values).scalar_one() == depth
 
 
 def test_the_next_rank_is_the_row_before_in_the_index(crowded: Engine) -> None:
     with reading(crowded) as connection:
         cursor = place(connection, Section.RANKED, 9_000)
-        query = next_query(SCOPE, (cursor.average_whole, cursor.average_rest))
-        assert_read_along(explained(connection, query), "standings_ranked", 2)
+        values = {f"after_{name}": value for name, value in asdict(cursor).items()}
+        found = explained(connection, NEXT, {**asdict(SCOPE), **values})
+        assert_read_along(found, "standings_ranked", 2)
 
 
 def test_one_s_own_row_is_found_by_its_key(crowded: Engine) -> None:
     with reading(crowded) as connection:
-        found = explained(connection, row_query(SCOPE, player_id(77)))
+        found = explained(connection, ROW, {**asdict(SCOPE), "player_id": player_id(77)})
         assert_read_along(found, "standings_pkey", 1)
 
 

@@ -33,6 +33,14 @@ def _only_true(value: object) -> object:
     return value
 
 
+def _whole(secret: SecretStr) -> SecretStr:
+    """Refuse half of a surrogate pair, which UTF-8 cannot write and so nothing can hash."""
+    # Of plain texts pydantic sees to that itself.
+    if any("\ud800" <= char <= "\udfff" for char in secret.get_secret_value()):
+        raise ValueError("there is half a character in it")
+    return secret
+
+
 Username = Annotated[
     str,
     Field(
@@ -50,6 +58,7 @@ Password = Annotated[
         description=f"{CHARS_MIN} characters or more, none of the passwords that are tried first",
         examples=["a seat by the paddle wheel"],
     ),
+    AfterValidator(_whole),
 ]
 
 
@@ -90,6 +99,7 @@ class RecoveryBody(Body):
             description="In their order; capitals and what is between the words do not matter",
             examples=["otter lemon canyon velvet robin tiger acorn pilot snow marble"],
         ),
+        AfterValidator(_whole),
     ]
 
 
@@ -104,6 +114,7 @@ class MergeBody(Body):
             description="`merge_offer.guest_token` of the answer to signing in",
             examples=["rbm_3q2-7wTn0f8vJmB1cXz5uYpQe9sKdLhRaGoViWyN4kE"],
         ),
+        AfterValidator(_whole),
     ]
 
     def canonical(self) -> dict[str, Any]:

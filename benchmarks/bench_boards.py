@@ -2,9 +2,13 @@
 
 Fills ledgers with made-up players and times what a request does at the database, each in a
 transaction of its own: the first page, a page somewhere deep in the board, and a player's
-own row with rank and next rank. Beside them, in the same rounds: ``nothing``, an empty
-transaction that asks for 1, which is what the way to the database costs; and ``counted_rank``,
-the rank by counting everybody above, which is what the stored counts save.
+own row with rank and next rank. Beside them, in the same rounds: ``nothing``, which asks for
+1 and so tells what the way to the database costs; and ``counted_rank``, the rank by counting
+everybody above, which is what the stored counts save.
+
+``p50_ms`` and ``p99_ms`` are what the caller waits, with all that else runs on the machine.
+``server_p50_ms`` and ``server_p99_ms`` are what PostgreSQL's own process was on a processor,
+where that can be told (a server on this machine, Linux); a busy machine disturbs them less.
 
     python -m benchmarks.bench_boards                         # 10k, 100k and 1M, PostgreSQL
     python -m benchmarks.bench_boards 10000 --database sqlite
@@ -20,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -84,22 +89,51 @@ def _opened(url: str) -> Iterator[Engine]:
         engine.dispose()
 
 
-def measure(engine: Engine, players: int, rounds: int) -> dict[str, list[float]]:
-    """Return how many milliseconds each read took, read by read in turn."""
+@dataclass(frozen=True)
+class Took:
+    """Milliseconds of one read: waited for, and on a processor at the server if known."""
+
+    waited: float
+    server: float | None
+
+
+def measure(engine: Engine, players: int, rounds: int) -> dict[str, list[Took]]:
+    """Return how long each read took, read by read in turn."""
     rng = random.Random(players)
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[Took]] = {}
     for number in range(-rounds // 10, rounds):  # the first ones warm caches up
         someone = player_id(rng.randrange(players))
         cursor = _place(engine, someone)
         for name, read in _reads(someone, cursor, counted=number < COUNTED_ROUNDS).items():
-            with engine.connect():  # so that no round pays for a new connection
-                pass
-            began = time.perf_counter()
             with reading(engine) as connection:
-                read(connection)
+                took = _timed(connection, read)
             if number >= 0:
-                found.setdefault(name, []).append((time.perf_counter() - began) * 1_000)
+                found.setdefault(name, []).append(took)
     return found
+
+
+def _timed(connection: Connection, read: Read) -> Took:
+    server = _server_process(connection)
+    on_processor, began = _on_processor(server), time.perf_counter()
+    read(connection)
+    waited, now = (time.perf_counter() - began) * 1_000, _on_processor(server)
+    if on_processor is None or now is None:
+        return Took(waited, None)
+    return Took(waited, (now - on_processor) / 1e6)
+
+
+def _server_process(connection: Connection) -> Path | None:
+    """Return where Linux tells about the process that serves a connection."""
+    if connection.dialect.name != "postgresql":
+        return None
+    process = connection.execute(sa.select(sa.func.pg_backend_pid())).scalar_one()
+    status = Path(f"/proc/{process}/schedstat")
+    comm = status.with_name("comm")
+    return status if comm.exists() and comm.read_text().startswith("postgres") else None
+
+
+def _on_processor(server: Path | None) -> int | None:
+    return None if server is None else int(server.read_text().split()[0])
 
 
 def _reads(someone: str, cursor: Cursor, *, counted: bool) -> dict[str, Read]:
@@ -138,13 +172,19 @@ def _place(engine: Engine, someone: str) -> Cursor:
         return Cursor(*connection.execute(query.where(c.player_id == someone)).one())
 
 
-def summary(times: list[float]) -> dict[str, float | int]:
+def summary(times: list[Took]) -> dict[str, float | int]:
     """Return how long reads took, in milliseconds."""
+    found: dict[str, float | int] = {"rounds": len(times)}
+    found |= _percentiles("", [took.waited for took in times])
+    server = [took.server for took in times if took.server is not None]
+    return found | (_percentiles("server_", server) if len(server) > 1 else {})
+
+
+def _percentiles(prefix: str, times: list[float]) -> dict[str, float]:
     percentiles = statistics.quantiles(times, n=100, method="inclusive")
     return {
-        "rounds": len(times),
-        "p50_ms": round(percentiles[49], 3),
-        "p99_ms": round(percentiles[98], 3),
+        f"{prefix}p50_ms": round(percentiles[49], 3),
+        f"{prefix}p99_ms": round(percentiles[98], 3),
     }
 
 

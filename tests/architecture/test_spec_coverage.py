@@ -32,6 +32,10 @@ RULES = {
         *range(30, 34),  # River's conduct
         *range(60, 76),  # leaving and returning
     ],
+    "LDR": [
+        *range(1, 13),  # the leaderboard
+        14,  # its windows
+    ],
 }
 
 LEAVE_ROWS = set("abcdefgh")

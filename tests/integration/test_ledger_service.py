@@ -6,12 +6,10 @@ import urllib.request
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
 import sqlalchemy as sa
-from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from proto.ledger.v1 import ledger_pb2 as pb
@@ -19,7 +17,6 @@ from proto.ledger.v1 import ledger_pb2_grpc
 from services.common.database import open_engine
 from services.common.eventlog import outbox
 from services.common.eventlog.port import Event
-from services.common.rpc_errors import DETAILS_KEY
 from services.ledger.schema import DEAD_LETTERS, MATCHES, POSITIONS, STANDINGS
 from services.ledger.store import apply_events, upgrade
 from tests.support.guarded import free_port
@@ -163,136 +160,6 @@ def test_health_is_reported_for_the_service(gateway: Gateway, ledger_url: str) -
     env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
     with serving(**env) as (_process, channel):
         assert all(_serves(channel, name) for name in ("", SERVICE, CONSUMER))
-
-
-@pytest.fixture
-def stub(gateway: Gateway, ledger_url: str) -> Iterator[ledger_pb2_grpc.LedgerServiceStub]:
-    engine = open_engine(ledger_url)
-    upgrade(engine)
-    with engine.begin() as connection:
-        for n in range(5):
-            apply_events(connection, whole_match(f"p{n}", [n * 10, 0]))
-        apply_events(connection, whole_match("veteran", [1] * 500))
-    engine.dispose()
-    env = {"DATABASE_URL": ledger_url, "OUTBOX_DATABASE_URL": gateway.url}
-    with serving(**env) as (_process, channel):
-        yield ledger_pb2_grpc.LedgerServiceStub(channel)
-
-
-def test_reads_over_grpc(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    _reads_a_ranked_row(stub)
-    _pages_the_qualifying_section(stub)
-    _reads_a_standing(stub)
-    _pages_a_statement(stub)
-    _refuses_what_is_wrong(stub)
-
-
-def _reads_a_ranked_row(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    request = pb.GetLeaderboardRequest(board="hu_river", section=pb.SECTION_RANKED)
-    answer = stub.GetLeaderboard(request, timeout=10)
-    (row,) = answer.rows
-    assert (row.rank, row.display_name, row.kind) == (1, "Veteran", "guest")
-    assert (row.hands, row.net_chips, row.bb_per_100) == (500, 500, "+1.00")
-    assert answer.ranked_hands == 500
-    assert answer.HasField("as_of_time")
-    assert row.HasField("last_played_time")
-
-
-def _pages_the_qualifying_section(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    seen, token = [], ""
-    while True:
-        request = pb.GetLeaderboardRequest(
-            board="hu_river", section=pb.SECTION_QUALIFYING, page_size=2, page_token=token
-        )
-        answer = stub.GetLeaderboard(request, timeout=10)
-        seen += [(row.rank, row.player_id, row.bb_per_100) for row in answer.rows]
-        token = answer.next_page_token
-        if not token:
-            break
-    expected = ["+20.00", "+15.00", "+10.00", "+5.00", "0.00"]
-    assert seen == [(0, f"p{4 - n}", text) for n, text in enumerate(expected)]
-
-
-def _reads_a_standing(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    request = pb.GetStandingRequest(board="hu_river", player_id="p3")
-    answer = stub.GetStanding(request, timeout=10)
-    assert (answer.row.rank, answer.row.hands, answer.hands_to_rank) == (0, 2, 498)
-    request = pb.GetStandingRequest(board="hu_river", player_id="veteran")
-    answer = stub.GetStanding(request, timeout=10)
-    assert (answer.row.rank, answer.hands_to_rank) == (1, 0)
-
-
-def _pages_a_statement(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    kinds, token = [], ""
-    while True:
-        request = pb.GetStatementRequest(player_id="p1", page_size=3, page_token=token)
-        answer = stub.GetStatement(request, timeout=10)
-        kinds += [transfer.kind for transfer in answer.transfers]
-        token = answer.next_page_token
-        if not token:
-            break
-    # Per hand chips into the pot and out of it, newest first.
-    assert kinds == ["cash_out", "hand", "hand", "hand", "hand", "buy_in"]
-
-
-def _refuses_what_is_wrong(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    ranked, qualifying = pb.SECTION_RANKED, pb.SECTION_QUALIFYING
-    first = stub.GetLeaderboard(
-        pb.GetLeaderboardRequest(board="hu_river", section=qualifying, page_size=1), timeout=10
-    )
-    wrong: list[tuple[Any, str]] = [
-        (pb.GetLeaderboardRequest(board="hu_river"), "INVALID_SECTION"),
-        (pb.GetLeaderboardRequest(board="chess", section=ranked), "UNKNOWN_BOARD"),
-    ]
-    for fields, reason in (
-        ({"page_size": -1}, "INVALID_PAGE_SIZE"),
-        ({"page_size": 101}, "INVALID_PAGE_SIZE"),
-        ({"page_token": "!"}, "INVALID_PAGE_TOKEN"),
-        ({"page_token": "AAAA"}, "INVALID_PAGE_TOKEN"),
-        ({"page_token": "x" * 5000}, "INVALID_PAGE_TOKEN"),
-        ({"page_token": first.next_page_token}, "INVALID_PAGE_TOKEN"),  # of another section
-    ):
-        request = pb.GetLeaderboardRequest(board="hu_river", section=ranked, **fields)
-        wrong.append((request, reason))
-    for request, reason in wrong:
-        assert _refusal(stub.GetLeaderboard, request) == (_CODES[reason], reason)
-    for player_id, reason in (
-        ("", "INVALID_PLAYER_ID"),
-        ("a\0b", "INVALID_PLAYER_ID"),
-        ("x" * 200, "INVALID_PLAYER_ID"),
-        ("nobody", "NO_STANDING"),
-        ("river", "NO_STANDING"),
-    ):
-        about = pb.GetStandingRequest(board="hu_river", player_id=player_id)
-        assert _refusal(stub.GetStanding, about) == (_CODES[reason], reason)
-    statement = pb.GetStatementRequest(player_id="p1", page_token=first.next_page_token)
-    expected = (grpc.StatusCode.INVALID_ARGUMENT, "INVALID_PAGE_TOKEN")
-    assert _refusal(stub.GetStatement, statement) == expected
-
-
-_CODES = {
-    "INVALID_SECTION": grpc.StatusCode.INVALID_ARGUMENT,
-    "INVALID_PAGE_SIZE": grpc.StatusCode.INVALID_ARGUMENT,
-    "INVALID_PAGE_TOKEN": grpc.StatusCode.INVALID_ARGUMENT,
-    "INVALID_PLAYER_ID": grpc.StatusCode.INVALID_ARGUMENT,
-    "UNKNOWN_BOARD": grpc.StatusCode.NOT_FOUND,
-    "NO_STANDING": grpc.StatusCode.NOT_FOUND,
-}
-
-
-def _refusal(call: Any, request: Any) -> tuple[grpc.StatusCode, str]:  # noqa: ANN401
-    """Return the code of a refused call and the reason in its ErrorInfo."""
-    with pytest.raises(grpc.RpcError) as caught:
-        call(request, timeout=10)
-    error = caught.value
-    assert isinstance(error, grpc.Call)
-    status = status_pb2.Status.FromString(dict(error.trailing_metadata())[DETAILS_KEY])
-    (detail,) = status.details
-    info = error_details_pb2.ErrorInfo()
-    assert detail.Unpack(info)
-    assert (info.domain, status.code) == ("riverboat", error.code().value[0])
-    assert status.message == error.details()
-    return error.code(), info.reason
 
 
 # --- commands ----------------------------------------------------------------------------

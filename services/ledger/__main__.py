@@ -1,8 +1,9 @@
-"""``python -m services.ledger [serve|migrate|audit|resume|topics]``.
+"""``python -m services.ledger [serve|migrate|audit|rebuild|resume|topics]``.
 
 serve    consume events and answer reads (the default)
 migrate  bring the database to the newest schema
 audit    check every chip; one JSON line; exits 1 when something is wrong, 2 when unreadable
+rebuild  make the leaderboards anew from the stored events; one JSON line
 resume   let a halted ledger go on when it is started again; see docs/operations.md
 topics   create the Kafka topics that do not exist yet and report differences in the others;
          with --check change nothing and exit 1 when something differs; with
@@ -25,7 +26,7 @@ def main(arguments: list[str]) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = ("serve", "migrate", "audit", "resume", "topics")
+    names = ("serve", "migrate", "audit", "rebuild", "resume", "topics")
     parser.add_argument("command", nargs="?", default="serve", choices=names)
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--check", action="store_true", help="topics: compare only")
@@ -38,6 +39,8 @@ def main(arguments: list[str]) -> int:
         return commands.migrate(load(DatabaseSettings))
     if command == "audit":
         return commands.audit(load(AuditSettings))
+    if command == "rebuild":
+        return commands.rebuild(load(DatabaseSettings))
     if command == "resume":
         return commands.resume(load(DatabaseSettings))
     if command == "topics":

@@ -1,6 +1,8 @@
 """The ledger's short commands; each returns its exit status."""
 
+import json
 import sys
+import time
 from dataclasses import asdict
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -11,8 +13,10 @@ from services.common.eventlog.topics import compare_topics, create_topics, raise
 from services.common.logs import configure_logging, get_logger
 from services.ledger import progress
 from services.ledger.audit import audit as check
+from services.ledger.days import day_of
+from services.ledger.rebuild import lock_out, rebuild_boards
 from services.ledger.settings import AuditSettings, DatabaseSettings, KafkaSettings
-from services.ledger.store import upgrade
+from services.ledger.store import now_us, upgrade
 
 EXIT_OK = 0
 EXIT_FAILED = 1
@@ -73,6 +77,33 @@ def resume(settings: DatabaseSettings) -> int:
     for place in forgiven:
         _log.info("dead letters forgiven", **place)
     _log.info("resumed; start the ledger again", partitions=len(forgiven))
+    return EXIT_OK
+
+
+def rebuild(settings: DatabaseSettings) -> int:
+    """Make the leaderboards anew from the stored events; prints what that took as a JSON line.
+
+    Consumers wait meanwhile, on PostgreSQL for the length of a transaction.
+    """
+    configure_logging("ledger", settings.log_level)
+    engine = open_engine(settings.database_url)
+    began = time.monotonic()
+    try:
+        with engine.begin() as connection:
+            lock_out(connection)
+            hands = rebuild_boards(connection, day_of(now_us()))
+    except SQLAlchemyError as error:
+        _log.error("not rebuilt", error=type(error).__name__)
+        return EXIT_FAILED
+    finally:
+        engine.dispose()
+    seconds = time.monotonic() - began
+    report = {
+        "hands": hands,
+        "seconds": round(seconds, 3),
+        "hands_per_second": round(hands / seconds),
+    }
+    sys.stdout.write(json.dumps(report) + "\n")
     return EXIT_OK
 
 

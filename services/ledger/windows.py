@@ -7,6 +7,7 @@ consumer never waits long, and a process that is killed leaves the rest for the 
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
@@ -39,11 +40,18 @@ def roll(engine: Engine, today: int) -> int:
     return rolled
 
 
-async def keep_rolling(engine: Engine, stop: asyncio.Event) -> None:
+def current_day() -> int:
+    """Return the day (UTC, since 1970) that the clock says."""
+    return day_of(now_us())
+
+
+async def keep_rolling(
+    engine: Engine, stop: asyncio.Event, today: Callable[[], int] = current_day
+) -> None:
     """Look every half minute whether a day is over, until told to stop."""
     while not stop.is_set():
         try:
-            await asyncio.to_thread(lambda: roll(engine, day_of(now_us())))
+            await asyncio.to_thread(roll, engine, today())
         except OperationalError as error:
             _log.warning("window not rolled on; tried again soon", error=describe(error))
         with contextlib.suppress(TimeoutError):

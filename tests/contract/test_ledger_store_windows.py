@@ -1,5 +1,6 @@
 """Seasons, 30 days and River's versions, on SQLite and on PostgreSQL; and all of it rebuilt."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -13,7 +14,7 @@ from services.ledger.leaderboard import Scope, Section, read_filters
 from services.ledger.rebuild import rebuild_boards
 from services.ledger.schema import SEATS, STANDINGS
 from services.ledger.store import upgrade
-from services.ledger.windows import roll
+from services.ledger.windows import keep_rolling, roll
 from tests.support.boards import DAY, SCOPE, board, projections, row_of, sums
 from tests.support.ledger_schemas import before_boards
 from tests.support.ledgers import START, Script, apply_all, run_audit, whole_match
@@ -105,6 +106,23 @@ def test_rolling_on_in_chunks_reaches_everyone(
         apply_all(ledger, whole_match(f"p{n}", [n], version="river-1"), DAY)
     assert roll(ledger, DAY + WINDOW_DAYS) == 5
     assert board(ledger, Section.QUALIFYING, scope=RECENT) == []
+
+
+def test_a_running_ledger_rolls_the_window_on_by_itself_ldr_014(ledger: Engine) -> None:
+    apply_all(ledger, whole_match("otter", [100]), DAY)
+    assert sums(ledger, "otter", RECENT) == (1, 100)
+
+    async def run_a_while() -> None:
+        stop = asyncio.Event()
+        rolling = asyncio.create_task(keep_rolling(ledger, stop, lambda: DAY + WINDOW_DAYS))
+        async with asyncio.timeout(30):
+            while await asyncio.to_thread(sums, ledger, "otter", RECENT) is not None:
+                await asyncio.sleep(0.02)
+        stop.set()
+        await rolling
+
+    asyncio.run(run_a_while())
+    assert run_audit(ledger, today=DAY + WINDOW_DAYS).findings == []
 
 
 def test_a_window_that_lags_is_sound_and_one_that_runs_ahead_is_not(ledger: Engine) -> None:

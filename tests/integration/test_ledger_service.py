@@ -183,6 +183,20 @@ def test_the_audit_says_whether_every_chip_is_there(database_url: str) -> None:
     assert json.loads(broken.stdout)["ok"] is False
 
 
+def test_boards_are_rebuilt_by_command_ldr_011(database_url: str) -> None:
+    assert run("rebuild", DATABASE_URL=database_url).returncode == 1  # nothing there yet
+    assert run("migrate", DATABASE_URL=database_url).returncode == 0
+    engine = open_engine(database_url)
+    with engine.begin() as connection:
+        apply_events(connection, whole_match("otter", [100, -50]))
+        connection.execute(sa.update(STANDINGS).values(net_chips=7))
+    assert run("audit", DATABASE_URL=database_url).returncode == 1
+    done = run("rebuild", DATABASE_URL=database_url)
+    assert (done.returncode, json.loads(done.stdout)["hands"]) == (0, 2)
+    assert run("audit", DATABASE_URL=database_url).returncode == 0
+    engine.dispose()
+
+
 def test_the_audit_compares_with_the_outbox_when_told_where_it_is(
     gateway: Gateway, ledger_url: str
 ) -> None:

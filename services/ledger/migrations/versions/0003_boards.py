@@ -21,6 +21,8 @@ depends_on = None
 
 
 def upgrade() -> None:
+    connection = op.get_bind()
+    lock_out(connection)
     op.drop_table("standings")
     op.create_table(
         "seat_days",
@@ -75,8 +77,6 @@ def upgrade() -> None:
     _partial("standings_ranked", [*scope, *average, hands, *last], "hands >= 500")
     _partial("standings_qualifying", [*scope, hands, *average, *last], "hands < 500 AND hands > 0")
     _partial("standings_rolling", ["from_day"], "period = '30d'")
-    connection = op.get_bind()
-    lock_out(connection)
     rebuild_boards(connection, day_of(time.time_ns() // 1000))
 
 

@@ -27,7 +27,7 @@ from services.gateway.store.database import Database
 from services.gateway.store.idempotency import Ticket
 from services.gateway.store.users import RevisionConflictError
 from services.gateway.tokens import MERGE_PREFIX, clean_code, new_code, new_token
-from services.gateway.usernames import username_key
+from services.gateway.usernames import is_username, username_key
 
 OFFER_LIFE: Final = timedelta(hours=24)
 """How long a merge can be put off after signing in."""
@@ -136,7 +136,9 @@ class Accounts:
 
         It takes as long for a name that nobody has. Raises bad-credentials.
         """
-        found = await self._database.read(accounts.find_secret, username_key(username))
+        found = None
+        if is_username(username):
+            found = await self._database.read(accounts.find_secret, username_key(username))
         stored = None if found is None else found[1].password_hash
         if not await self._passwords.verify(stored, password) or found is None or stored is None:
             raise ProblemError(ProblemType.BAD_CREDENTIALS)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from services.gateway.driver import Clock
-from services.gateway.ids import new_id
+from services.gateway.ids import is_id, new_id
 from services.gateway.model import RIVER_NAME, User
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.store import accounts, sessions, tokens
@@ -184,10 +184,11 @@ class Identity:
 
     async def end_session(self, user: User, session_id: str) -> str:
         """Forget one of a person's sessions; returns its token's hash. Raises not-found."""
-        ended = await self._database.write(sessions.end_by_id, user.user_id, session_id)
-        if ended is None:
-            raise ProblemError(ProblemType.NOT_FOUND, "no such session")
-        return ended
+        if is_id(session_id):
+            ended = await self._database.write(sessions.end_by_id, user.user_id, session_id)
+            if ended is not None:
+                return ended
+        raise ProblemError(ProblemType.NOT_FOUND, "no such session")
 
 
 def stale_profile(conflict: RevisionConflictError) -> ProblemError:

@@ -50,6 +50,11 @@ def clean_username(text: str) -> str:
     return name
 
 
+def is_username(text: str) -> bool:
+    """Return whether somebody could have that name, however it is capitalised."""
+    return _USERNAME.fullmatch(username_key(text)) is not None
+
+
 def username_key(username: str) -> str:
     """Return what two usernames share that are one name: they differ in capitals at most."""
     return username.strip(" ").casefold()

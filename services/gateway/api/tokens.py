@@ -11,7 +11,7 @@ from services.gateway.api.account_schemas import TokenList, TokenMade
 from services.gateway.api.deps import READ, CallerDep, refusals
 from services.gateway.api.identity import CHANGES
 from services.gateway.identity import token_hash
-from services.gateway.ids import new_id
+from services.gateway.ids import is_id, new_id
 from services.gateway.problems import ProblemError, ProblemType
 from services.gateway.reports import time_text
 from services.gateway.store import tokens
@@ -77,7 +77,8 @@ async def delete_token(caller: CallerDep, token_id: str) -> Response:
 
     Requests under way are still answered; the socket that it opened is closed within seconds.
     """
-    if not await caller.gateway.database.write(tokens.delete, caller.user.user_id, token_id):
+    database, owner = caller.gateway.database, caller.user.user_id
+    if not is_id(token_id) or not await database.write(tokens.delete, owner, token_id):
         raise ProblemError(ProblemType.NOT_FOUND, "no such token")
     return Response(status_code=204)
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from services.gateway.ids import is_id
 from services.gateway.model import PLAYER_SEAT, Hand, HandState, LoggedEvent
 from services.gateway.store.rows import hand_of, logged_of
 from services.gateway.store.schema import EVENTS, HANDS, MATCHES
@@ -40,7 +41,9 @@ class Wanted:
         """Return what a row must meet."""
         found: list[sa.ColumnElement[bool]] = []
         if self.match_id is not None:
-            found.append(HANDS.c.match_id == self.match_id)
+            # PostgreSQL does not compare with every text that can be asked for.
+            ours = is_id(self.match_id)
+            found.append(HANDS.c.match_id == self.match_id if ours else sa.false())
         if self.start is not None:
             found.append(HANDS.c.started_at >= self.start)
         if self.end is not None:

@@ -22,6 +22,8 @@ const row = (
   net_chips: 0,
   net_bb: bb,
   ai_decided_hands: you ? 0 : 3,
+  ai_decided_percent: you ? '0.0' : '0.6',
+  margin_95: '38.21',
   void_hands: 1,
   last_played: '2026-01-01T12:00:00Z',
   you,

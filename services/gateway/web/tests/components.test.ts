@@ -351,12 +351,15 @@ describe('cards and boards', () => {
       net_chips: 0,
       net_bb: '0',
       ai_decided_hands: 0,
+      ai_decided_percent: '0.0',
+      margin_95: '38.21',
       void_hands: 0,
       last_played: null,
       you: true,
     };
     show(BoardTable, { caption: 'Qualifying', rows: [row], needed: 500, qualifying: true });
     expect(text('leaderboard-row-you')).toContain('−1.50');
+    expect(text('leaderboard-row-you')).toContain('±38.21');
     expect(text('leaderboard-row-you')).toContain('312/500');
     expect(document.querySelector('progress')?.getAttribute('aria-label')).toBe('312 of 500 hands');
   });

@@ -260,6 +260,7 @@ export const m = {
     rank: 'Rank',
     player: 'Player',
     perHundred: 'BB/100',
+    margin: '95 % interval: that far to either side',
     hands: 'Hands',
     ai: 'AI decided',
     voided: 'Not counted',

@@ -19,7 +19,7 @@ from tests.support.live_servers import Served, served
 from tests.support.player import Player
 from tests.support.secrets import cards_in_log
 from tests.support.system import until
-from tests.support.watchers import Socket, event_stream, token_of
+from tests.support.watchers import COOKIE, HEAR_SECONDS, Socket, event_stream, token_of
 
 LIMITS = LiveSettings(session_seconds=1_000, send_seconds=0.5, burst=20, rate=0.01)
 
@@ -51,6 +51,23 @@ def test_another_sites_page_gets_nothing(gateway: Served, player: Player) -> Non
         refused(gateway, 4403, "forbidden", token=token, origin=origin)
     with Socket(gateway.ws_url, token, origin=gateway.base_url) as socket:
         assert socket.hear()["op"] == "hello"
+
+
+def test_a_page_without_a_site_gets_nothing_from_a_nameless_host(
+    gateway: Served, player: Player
+) -> None:
+    handshake = (
+        "GET /v1/ws HTTP/1.1\r\nHost: \r\nOrigin: null\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: holdem.v1\r\n"
+        f"Cookie: {COOKIE}={token_of(player)}\r\n\r\n"
+    )
+    with sockets.create_connection(("127.0.0.1", gateway.port), HEAR_SECONDS) as wire:
+        wire.sendall(handshake.encode())
+        told = b""
+        while b'"op"' not in told:
+            told += wire.recv(4096)
+    assert b'{"op":"bye","reason":"forbidden"' in told
 
 
 def test_another_sites_page_cannot_use_a_ticket_up(gateway: Served, player: Player) -> None:

@@ -328,4 +328,8 @@ def _is_foreign(websocket: WebSocket) -> bool:
     A browser sends cookies with any page's socket and lets that page read all of it.
     """
     origin = websocket.headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != websocket.headers.get("host")
+    if origin is None:
+        return False
+    # An opaque origin ("null") names no site; it must not equal a Host that is empty.
+    site = origin.partition("://")[2]
+    return not site or site != websocket.headers.get("host")

@@ -82,6 +82,9 @@ bench: bench-engine ## Measure speed; JSON lines on stdout
 bench-engine: setup $(BENCH_VENV)/.installed ## Measure the rules beside their peers (BENCH="--help" lists options)
 	@$(BIN)/python -m benchmarks.bench_engine $(BENCH)
 
+bench-boards: setup ## Measure leaderboards of up to a million players (BENCH="--help" lists options)
+	@$(BIN)/python -m benchmarks.bench_boards $(BENCH)
+
 fast: setup ## Compile the rules into .cache/fast (needs a C compiler)
 	$(BIN)/python tools/fast.py build
 

@@ -14,7 +14,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine sim
+.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards sim
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from services.common.database import migrate, open_engine, reading
 from services.gateway.app import MIGRATIONS
-from services.gateway.model import User
+from services.gateway.model import MatchState, User
 from services.gateway.store import (
     accounts,
     belongings,
@@ -25,7 +26,7 @@ from services.gateway.store import (
 )
 from services.gateway.store.accounts import Secret
 from services.gateway.store.idempotency import Ticket
-from services.gateway.store.schema import METADATA, SESSIONS, USERS
+from services.gateway.store.schema import MATCHES, METADATA, SESSIONS, USERS
 from services.gateway.store.sessions import NewSession
 from services.gateway.store.tokens import TOKENS_MAX, PersonalToken
 from services.gateway.tokens import Scope
@@ -83,10 +84,10 @@ def create(engine: Engine, user: User = ACCOUNT) -> None:
     write(engine, accounts.create, user, user.username.casefold(), secret, session("hash-9"))
 
 
-def race(*works: Callable[[], None]) -> list[str]:
+def race(*works: Callable[[], object]) -> list[str]:
     """Run all at once; return what became of each."""
 
-    def outcome(work: Callable[[], None]) -> str:
+    def outcome(work: Callable[[], object]) -> str:
         try:
             work()
         except Exception as error:
@@ -97,8 +98,8 @@ def race(*works: Callable[[], None]) -> list[str]:
         return sorted(pool.map(outcome, works))
 
 
-def start_match(engine: Engine, player: User) -> None:
-    step = sat_down(player, seed=int(player.user_id[-4:]))
+def start_match(engine: Engine, player: User, seed: int = 0) -> None:
+    step = sat_down(player, seed=seed or int(player.user_id[-4:]))
     with engine.begin() as connection:
         prepare(connection, step)
         commits.create(connection, step)
@@ -271,6 +272,24 @@ def test_sitting_down_and_erasing_at_once_never_both_happen(engine: Engine) -> N
         lambda: write(engine, belongings.erase, ANA.user_id, lambda _: True, NOON),
     )
     assert outcomes in (["MatchOpenError", "done"], ["PersonGoneError", "done"])
+
+
+def test_sitting_down_and_merging_at_once_wait_for_each_other_in_one_order(engine: Engine) -> None:
+    create(engine)
+    for number in range(8):
+        guest = User(f"u_0000000000000000010{number}", "guest", "Dee", NOON)
+        write(engine, sessions.create_guest, guest, session(f"guest-{number}"))
+        start_match(engine, guest)
+        ticket = Ticket(ACCOUNT.user_id, f"key-{number}", f"key-{number}")
+        write(engine, idempotency.claim, ticket, "print", NOON)
+        outcomes = race(
+            partial(start_match, engine, ACCOUNT, 1_000 + number),
+            partial(write, engine, belongings.merge, ACCOUNT.user_id, guest.user_id, ticket),
+        )
+        assert outcomes in (["MatchOpenError", "done"], ["MergeConflictError", "done"])
+        with engine.begin() as connection:
+            ended = {"state": MatchState.SETTLED.value}
+            connection.execute(sa.update(MATCHES).values(ended))
 
 
 def test_names_follow_renames_merges_and_erasure(engine: Engine) -> None:

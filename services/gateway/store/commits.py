@@ -51,6 +51,7 @@ def create(connection: Connection, step: Step) -> None:
     no longer who they were; the transaction is then lost.
     """
     scene = step.scene
+    users.check_can_play(connection, scene.player)
     _remember_ruleset(connection, scene.match.ruleset)
     connection.execute(
         sa.insert(TABLES).values(
@@ -74,7 +75,6 @@ def create(connection: Connection, step: Step) -> None:
         )
     except IntegrityError as error:
         raise MatchOpenError from error
-    users.check_can_play(connection, scene.player)
     _append(connection, step)
 
 

@@ -82,10 +82,15 @@ def lock_revision(connection: Connection, user_id: str, allows: Callable[[int], 
 def check_can_play(connection: Connection, player: User) -> None:
     """Raise PersonGoneError unless a new match may be this player's.
 
-    To be called after the match was inserted: its reference to the person has then waited for
-    whoever was changing them.
+    To be called before the match is inserted. It waits for whoever is changing the person, and
+    they wait for the match: in the other order a merge would wait for the match that waits
+    for the merge.
     """
-    query = sa.select(USERS.c.kind).where(USERS.c.user_id == player.user_id, IS_THERE)
+    query = (
+        sa.select(USERS.c.kind)
+        .where(USERS.c.user_id == player.user_id, IS_THERE)
+        .with_for_update(read=True, key_share=True)
+    )
     kind = connection.execute(query).scalar_one_or_none()
     # A bot's results count on a board of their own from the first match on.
     if kind is None or (kind == "bot") is not (player.kind == "bot"):

@@ -292,6 +292,25 @@ def test_sitting_down_and_merging_at_once_wait_for_each_other_in_one_order(engin
             connection.execute(sa.update(MATCHES).values(ended))
 
 
+def test_merging_into_whoever_is_being_erased_is_done_before_it_or_not_at_all(
+    engine: Engine,
+) -> None:
+    for number in range(8):
+        account = User(f"u_0000000000000000020{number}", "account", "Eve", NOON, f"Eve{number}")
+        secret = Secret("$argon2id$...", None, f"key-{number}")
+        new = session(f"account-{number}")
+        write(engine, accounts.create, account, f"eve{number}", secret, new)
+        guest = User(f"u_0000000000000000010{number}", "guest", "Dee", NOON)
+        write(engine, sessions.create_guest, guest, session(f"guest-{number}"))
+        ticket = Ticket(account.user_id, "key", "key")
+        write(engine, idempotency.claim, ticket, "print", NOON)
+        outcomes = race(
+            partial(write, engine, belongings.erase, account.user_id, lambda _: True, NOON),
+            partial(write, engine, belongings.merge, account.user_id, guest.user_id, ticket),
+        )
+        assert outcomes in (["done", "done"], ["InProgressError", "done"])
+
+
 def test_names_follow_renames_merges_and_erasure(engine: Engine) -> None:
     create(engine)
     write(engine, accounts.rename, BEN.user_id, "Benjamin", lambda _: True)

@@ -94,6 +94,7 @@ def merge(connection: Connection, user_id: str, guest_id: str, ticket: Ticket) -
     Raises MergeConflictError, which changes nothing.
     """
     users.forget_keys(connection, guest_id)
+    idempotency.hold(connection, ticket)
     people = users.lock(connection, user_id, guest_id)
     kinds = [people[one].kind for one in (user_id, guest_id) if one in people]
     if kinds != ["account", "guest"]:

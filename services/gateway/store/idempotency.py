@@ -100,6 +100,16 @@ def mark_done(connection: Connection, ticket: Ticket, receipt: dict[str, Any]) -
         raise InProgressError
 
 
+def hold(connection: Connection, ticket: Ticket) -> None:
+    """Lock the key of a running attempt, for work that locks people before it is done.
+
+    Keys come before people, as where somebody is erased. Raises InProgressError.
+    """
+    query = sa.select(IDEMPOTENCY.c.user_id).where(_is_running(ticket)).with_for_update()
+    if connection.execute(query).one_or_none() is None:
+        raise InProgressError
+
+
 def keep_answer(connection: Connection, ticket: Ticket, answer: Answer) -> Answer:
     """Keep a response; returns the one that counts, which is the first ever kept."""
     connection.execute(

@@ -6,13 +6,16 @@ answer, the database must hold exactly what was acknowledged: nothing lost, noth
 
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy.engine import Engine
 
 from services.common.database import reading
 from services.gateway.model import EndReason, Hand, HandState, MatchState
+from services.gateway.store.pruning import KEEP_KEYS
 from services.gateway.store.rows import setup_bytes
 from tests.simulation.door import Answer, Ask, Json, Kind, Person
 from tests.simulation.rules import check_hand, check_match
@@ -39,6 +42,9 @@ MAY_REFUSE: Final = {
 }
 """What a command that made sense when it was sent may be refused with."""
 
+MAY_FORGET: Final = KEEP_KEYS - timedelta(hours=1)
+"""How long a key surely counts: it is kept from before its first answer. Then it is a new wish."""
+
 
 @dataclass
 class Acknowledged:
@@ -53,9 +59,10 @@ class Acknowledged:
 class Book:
     """Collects answers and compares them with what is stored."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
         self._engine = engine
-        self._answers: dict[tuple[str, str], Answer] = {}
+        self._clock = clock
+        self._answers: dict[tuple[str, str], tuple[Answer, datetime]] = {}
         self._setups: dict[str, str] = {}
         self._frozen: dict[str, str] = {}
         self._seen: dict[str, Stored] = {}
@@ -66,7 +73,12 @@ class Book:
 
     def answered(self, person: Person, ask: Ask, answer: Answer) -> None:
         """Take note of a definite answer."""
-        known = self._answers.setdefault((person.user_id, ask.key), answer)
+        name, now = (person.user_id, ask.key), self._clock()
+        known, at = self._answers.setdefault(name, (answer, now))
+        if known != answer and now - at > MAY_FORGET:
+            self.counts["keys forgotten"] += 1
+            known = answer
+            self._answers[name] = answer, now
         assert known == answer, f"{ask} was answered in two ways: {known} and {answer}"
         self.counts[f"{ask.kind.value} {answer.problem or answer.status}"] += 1
         if answer.problem:

@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from typing import IO, Final
@@ -123,7 +124,7 @@ def play(crowd: Crowd, site: Site, ledger_url: str, file: IO[str] | None = None)
     began = time.monotonic()
     trace = Trace(lambda: time.monotonic() - began, file)
     engine = open_engine(site.url)
-    book = Book(engine)
+    book = Book(engine, lambda: datetime.now(UTC))
     try:
         migrate(engine, MIGRATIONS)
         site.start()

@@ -111,7 +111,8 @@ def _run(seed_no: int, luck: Luck, place: Place, play: Play) -> Outcome:
     engine = open_engine(place.tables_url)
     try:
         migrate(engine, MIGRATIONS)
-        world, book = World(loop, place.tables_url, seed, trace, luck=luck), Book(engine)
+        world = World(loop, place.tables_url, seed, trace, luck=luck)
+        book = Book(engine, world.now)
         with seeded_chance(seed), threads_of_the_loop(), watched(trace) as errors:
             try:
                 loop.run(_played(world, book, trace, play))

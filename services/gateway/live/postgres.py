@@ -71,6 +71,8 @@ class PostgresWakeups:
         if self._listener is not None:
             self._listener.cancel()
             await asyncio.gather(self._listener, return_exceptions=True)
+            # A task that was cancelled keeps its frames, and with them a half-made connection.
+            self._listener = None
         if self._teller is not None:
             await asyncio.wait([self._teller], timeout=FAREWELL_SECONDS)
             self._teller.cancel()

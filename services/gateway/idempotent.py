@@ -85,23 +85,25 @@ class Idempotent:
         except idempotency.InProgressError:
             raise _in_progress() from None
         except ProblemError as problem:
-            await self._keep_refusal(ticket, problem)
+            if not await self._keep_refusal(ticket, problem):
+                raise _in_progress() from None
             raise
         except Exception:
             await self._database.write(idempotency.release, ticket)
             raise
 
-    async def _keep_refusal(self, ticket: Ticket, problem: ProblemError) -> None:
+    async def _keep_refusal(self, ticket: Ticket, problem: ProblemError) -> bool:
+        """Keep a refusal, or forget a failure; returns whether it may be told."""
         if problem.status >= 500:
             await self._database.write(idempotency.release, ticket)
-            return
+            return True
         body = {
             "type": problem.problem_type.value,
             "detail": problem.detail,
             "facts": problem.facts,
         }
         answer = Answer(problem.status, json.dumps(body))
-        await self._database.write(idempotency.keep_refusal, ticket, answer)
+        return await self._database.write(idempotency.keep_refusal, ticket, answer)
 
 
 def _replayed(answer: Answer) -> Answer:

@@ -113,7 +113,7 @@ def test_an_attempt_that_lost_its_key_cannot_finish(engine: Engine) -> None:
     with pytest.raises(idempotency.InProgressError):
         mark_done(engine, FIRST)
     with engine.begin() as connection:
-        idempotency.keep_refusal(connection, FIRST, Answer(409, "late"))
+        assert not idempotency.keep_refusal(connection, FIRST, Answer(409, "late"))
         idempotency.release(connection, FIRST)
     mark_done(engine, SECOND)
     assert claim(engine, FIRST) == Claim(FIRST, receipt=RECEIPT)
@@ -143,7 +143,7 @@ def test_the_first_answer_kept_is_the_one_that_counts(engine: Engine) -> None:
 def test_a_refusal_is_kept(engine: Engine) -> None:
     claim(engine, FIRST)
     with engine.begin() as connection:
-        idempotency.keep_refusal(connection, FIRST, Answer(409, "no"))
+        assert idempotency.keep_refusal(connection, FIRST, Answer(409, "no"))
     assert claim(engine, SECOND) == Claim(SECOND, answer=Answer(409, "no"))
 
 
@@ -151,7 +151,7 @@ def test_a_late_refusal_does_not_replace_done_work(engine: Engine) -> None:
     claim(engine, FIRST)
     mark_done(engine, FIRST)
     with engine.begin() as connection:
-        idempotency.keep_refusal(connection, FIRST, Answer(409, "no"))
+        assert not idempotency.keep_refusal(connection, FIRST, Answer(409, "no"))
         idempotency.release(connection, FIRST)
     assert claim(engine, SECOND) == Claim(SECOND, receipt=RECEIPT)
 

@@ -123,13 +123,18 @@ def keep_answer(connection: Connection, ticket: Ticket, answer: Answer) -> Answe
     return answer if row is None else Answer(row.status, row.body)
 
 
-def keep_refusal(connection: Connection, ticket: Ticket, answer: Answer) -> None:
-    """Keep the refusal of an attempt that changed nothing, unless it lost the key."""
-    connection.execute(
+def keep_refusal(connection: Connection, ticket: Ticket, answer: Answer) -> bool:
+    """Keep the refusal of an attempt that changed nothing.
+
+    Returns False when the attempt has lost the key: what it found says nothing then, since
+    another attempt may have done the work meanwhile.
+    """
+    kept = connection.execute(
         sa.update(IDEMPOTENCY)
         .where(_is_running(ticket))
         .values(status=answer.status, body=answer.body)
     )
+    return kept.rowcount == 1
 
 
 def release(connection: Connection, ticket: Ticket) -> None:

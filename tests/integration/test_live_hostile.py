@@ -130,7 +130,8 @@ def test_a_message_in_many_parts_is_bounded_as_a_whole(gateway: Served, player: 
         socket.hear_op("hello")
         with pytest.raises(ConnectionClosed):
             socket.wire.send("x" * 100 for _ in range(100_000))
-        assert socket.until_closed()[0] == 1009
+        # Who still sends when the other side has closed may never hear why (1006).
+        assert socket.until_closed()[0] in {1009, 1006}
 
 
 def test_the_largest_message_is_read(gateway: Served, player: Player) -> None:

@@ -153,6 +153,7 @@ class Client:
         return list(await asyncio.gather(*(self.insist(ask) for ask in asks)))
 
     async def insist(self, ask: Ask) -> Answer:
+        self.book.asked(self.person, ask)
         answer = await self.again(lambda: self.door.send(self.person, ask))
         self.trace.say(self.name, f"{ask} {ask.subject}: {answer.problem or answer.status}")
         self.book.answered(self.person, ask, answer)

@@ -43,7 +43,7 @@ MAY_REFUSE: Final = {
 """What a command that made sense when it was sent may be refused with."""
 
 MAY_FORGET: Final = KEEP_KEYS - timedelta(hours=1)
-"""How long a key surely counts: it is kept from before its first answer. Then it is a new wish."""
+"""How long after its first use a key surely counts; then it may be a new wish."""
 
 
 @dataclass
@@ -62,7 +62,8 @@ class Book:
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
         self._engine = engine
         self._clock = clock
-        self._answers: dict[tuple[str, str], tuple[Answer, datetime]] = {}
+        self._asked: dict[tuple[str, str], datetime] = {}
+        self._answers: dict[tuple[str, str], Answer] = {}
         self._setups: dict[str, str] = {}
         self._frozen: dict[str, str] = {}
         self._seen: dict[str, Stored] = {}
@@ -71,14 +72,17 @@ class Book:
         self.owners: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
 
+    def asked(self, person: Person, ask: Ask) -> None:
+        """Take note of a wish before it is sent the first time."""
+        self._asked.setdefault((person.user_id, ask.key), self._clock())
+
     def answered(self, person: Person, ask: Ask, answer: Answer) -> None:
         """Take note of a definite answer."""
         name, now = (person.user_id, ask.key), self._clock()
-        known, at = self._answers.setdefault(name, (answer, now))
-        if known != answer and now - at > MAY_FORGET:
+        known = self._answers.setdefault(name, answer)
+        if known != answer and now - self._asked[name] > MAY_FORGET:
             self.counts["keys forgotten"] += 1
-            known = answer
-            self._answers[name] = answer, now
+            known = self._answers[name] = answer
         assert known == answer, f"{ask} was answered in two ways: {known} and {answer}"
         self.counts[f"{ask.kind.value} {answer.problem or answer.status}"] += 1
         if answer.problem:

@@ -223,7 +223,6 @@ class House:
 
     def close(self) -> None:
         self.run(self._close())
-        self.sql_engine.dispose()
 
     async def _close(self) -> None:
         for guest in self.guests:
@@ -240,6 +239,8 @@ def open_house(url: str, **parts: Any) -> Iterator[House]:  # noqa: ANN401
             yield house
         finally:
             house.close()
+    # The runner has waited for its threads: none of them still holds a connection.
+    house.sql_engine.dispose()
 
 
 class Guest:

@@ -8,7 +8,7 @@ import json
 import random
 import uuid
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -233,14 +233,14 @@ class House:
 
 @contextmanager
 def open_house(url: str, **parts: Any) -> Iterator[House]:  # noqa: ANN401
-    with asyncio.Runner() as runner:
+    with ExitStack() as stack:
+        runner = asyncio.Runner()
         house = House(url, runner, **parts)
-        try:
-            yield house
-        finally:
-            house.close()
-    # The runner has waited for its threads: none of them still holds a connection.
-    house.sql_engine.dispose()
+        # Last, when the runner has waited for its threads: none still holds a connection then.
+        stack.callback(house.sql_engine.dispose)
+        stack.enter_context(runner)
+        stack.callback(house.close)
+        yield house
 
 
 class Guest:

@@ -2,21 +2,36 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, Protocol
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from poker.actions import Action, ActionKind, Legal
+from poker.cards import DECK
+from poker.events import HoleCards
+from services.bot.combos import COMBOS, combo_index
 from services.common.codec import BotView
 
 _SEED_BITS: Final = 53
 
+_NEVER: Final = 1e-6
+"""A probability below this is the rounding of 0."""
+
+Floats = NDArray[np.float32]
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action and its probability."""
+    """One action and its probability.
+
+    ``value_chips`` is what it wins on average over folding at once, where the stage knows.
+    """
 
     action: Action
     probability: float
+    value_chips: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,61 @@ class Stage(Protocol):
         """Return what to do, or None to leave the spot to the next stage."""
 
 
+@dataclass(frozen=True, slots=True)
+class RangePolicy:
+    """What a stage would do with every hand, in the order of `services.bot.combos.COMBOS`.
+
+    ``probabilities`` has a row an action and a column a combo; every column sums to 1, those
+    of combos that the board blocks too. ``values`` are the expected chips over folding at
+    once, where the stage knows them. The player's own cards enter nowhere but in `policy`.
+    """
+
+    stage: str
+    actions: tuple[Action, ...]
+    probabilities: Floats
+    values: Floats | None = None
+
+    def policy(self, hole_cards: HoleCards) -> Policy:
+        """Return what to do with two cards: a column, without what is never done."""
+        combo = combo_index(*hole_cards)
+        column = self.probabilities[:, combo].astype(np.float64)
+        column[column < _NEVER] = 0.0
+        column /= column.sum()
+        options = [
+            Option(action, float(share), self._value(row, combo))
+            for row, (action, share) in enumerate(zip(self.actions, column, strict=True))
+            if share > 0.0
+        ]
+        return Policy(self.stage, tuple(options))
+
+    def _value(self, row: int, combo: int) -> float | None:
+        return None if self.values is None else float(self.values[row, combo])
+
+
+@runtime_checkable
+class RangeStage(Protocol):
+    """A stage that knows what it would do with every hand it could hold.
+
+    It is given a view whose hole cards are not the player's: see `blind`.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name given in replies, lower snake case."""
+
+    def range_policy(self, view: BotView) -> RangePolicy | None:
+        """Return what to do with every hand, or None to leave the spot to the next stage."""
+
+
+def blind(view: BotView) -> BotView:
+    """Return the view with its own cards replaced by the lowest two that the board lacks.
+
+    What is computed from it cannot depend on the cards held.
+    """
+    first, second, *_ = (card for card in DECK[:7] if card not in view.board)
+    return replace(view, hole_cards=(first, second))
+
+
 def mix(
     stage: str, view: BotView, wishes: Iterable[tuple[ActionKind, int | None, float]]
 ) -> Policy:
@@ -59,6 +129,25 @@ def mix(
         weights[nearest_legal(view.legal, ActionKind.FOLD, None)] = 1.0
     total = sum(weights.values())
     return Policy(stage, tuple(Option(action, w / total) for action, w in weights.items()))
+
+
+def mix_range(
+    stage: str, view: BotView, wishes: Iterable[tuple[ActionKind, int | None, Floats]]
+) -> RangePolicy:
+    """Turn wishes (kind, raise-to chips, weights of all combos) into a legal range policy.
+
+    Wishes for the same legal action (see `mix`) add up. Combos without any wish give up.
+    """
+    rows: dict[Action, Floats] = {}
+    for kind, to_chips, weights in wishes:
+        action = nearest_legal(view.legal, kind, to_chips)
+        rows[action] = rows[action] + weights if action in rows else weights.astype(np.float32)
+    giving_up = nearest_legal(view.legal, ActionKind.FOLD, None)
+    lost = sum(rows.values(), np.zeros(len(COMBOS), np.float32)) <= _NEVER
+    if lost.any():
+        rows[giving_up] = np.where(lost, 1.0, rows.get(giving_up, 0.0)).astype(np.float32)
+    table = np.stack(list(rows.values()))
+    return RangePolicy(stage, tuple(rows), table / table.sum(axis=0))
 
 
 def nearest_legal(legal: Legal, kind: ActionKind, to_chips: int | None) -> Action:

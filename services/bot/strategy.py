@@ -9,7 +9,7 @@ from typing import Final
 
 from poker.actions import Action
 from poker.errors import InvariantError, Reason
-from services.bot.policy import Policy, Stage, draw, is_legal
+from services.bot.policy import Policy, RangePolicy, RangeStage, Stage, blind, draw, is_legal
 from services.bot.postflop import EquityStage
 from services.bot.preflop import PreflopStage
 from services.bot.push_fold import PushFoldStage
@@ -31,7 +31,7 @@ class Decision:
 class Strategy:
     """Stages in order of precedence; together they must cover every spot."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[Stage | RangeStage, ...]
     version: str
 
     def policy(self, view: BotView) -> Policy:
@@ -40,15 +40,33 @@ class Strategy:
         Raises InvariantError when no stage answers or one answers illegally.
         """
         for stage in self.stages:
-            policy = stage.policy(view)
+            policy = _answer(stage, view)
             if policy is not None:
                 return _asserted(policy, view)
         raise InvariantError(Reason.INVALID_ACTION, stages=len(self.stages))
+
+    def range_policy(self, view: BotView) -> RangePolicy | None:
+        """Return what would be done here with every hand; None where a stage cannot tell."""
+        for stage in self.stages:
+            if isinstance(stage, RangeStage):
+                ranges = stage.range_policy(blind(view))
+                if ranges is not None:
+                    return ranges
+            elif stage.policy(view) is not None:
+                return None
+        return None
 
     def decide(self, view: BotView, seed: int) -> Decision:
         """Return the action that the seed picks: same view and seed, same answer."""
         policy = self.policy(view)
         return Decision(draw(policy, view, seed), policy.stage, self.version)
+
+
+def _answer(stage: Stage | RangeStage, view: BotView) -> Policy | None:
+    if not isinstance(stage, RangeStage):
+        return stage.policy(view)
+    ranges = stage.range_policy(blind(view))
+    return None if ranges is None else ranges.policy(view.hole_cards)
 
 
 def _asserted(policy: Policy, view: BotView) -> Policy:

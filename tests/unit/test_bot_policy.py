@@ -2,11 +2,25 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from poker.actions import Action, ActionKind, Legal, RaiseRange
-from services.bot.policy import Option, Policy, draw, is_legal, mix, nearest_legal
-from tests.support.river import heads_up
+from poker.cards import parse_cards
+from services.bot.combos import COMBOS, combo_index
+from services.bot.policy import (
+    Floats,
+    Option,
+    Policy,
+    RangePolicy,
+    blind,
+    draw,
+    is_legal,
+    mix,
+    mix_range,
+    nearest_legal,
+)
+from tests.support.river import heads_up, with_cards
 
 FOLD, CHECK, CALL, BET, RAISE = ActionKind
 
@@ -91,3 +105,41 @@ def test_the_turn_enters_the_draw() -> None:
 def test_rounding_never_leaves_a_seed_without_an_action() -> None:
     policy = Policy("test", tuple(Option(Action(1, CALL), 0.0) for _ in range(2)))
     assert draw(policy, heads_up(10_000), 1).kind is CALL
+
+
+def weights(**by_cards: float) -> Floats:
+    """A row of weights, 0 but for the named combos."""
+    row = np.zeros(len(COMBOS), np.float32)
+    for cards, weight in by_cards.items():
+        row[combo_index(*parse_cards(cards))] = weight
+    return row
+
+
+def test_a_range_policy_gives_each_hand_its_own_column() -> None:
+    view = heads_up(10_000)
+    ranges = mix_range(
+        "test", view, [(RAISE, 250, weights(AsAd=3.0)), (CALL, None, weights(AsAd=1.0, KsKd=2.0))]
+    )
+    aces, kings, rags = (
+        ranges.policy((first, second))
+        for first, second in map(parse_cards, ("AsAd", "KsKd", "7s2d"))
+    )
+    assert aces.options == (Option(Action(1, RAISE, 250), 0.75), Option(Action(1, CALL), 0.25))
+    assert kings.options == (Option(Action(1, CALL), 1.0),)
+    assert rags.options == (Option(Action(1, FOLD), 1.0),)
+    assert ranges.probabilities.sum(axis=0) == pytest.approx(1.0)
+
+
+def test_values_go_with_their_actions() -> None:
+    actions = (Action(1, FOLD), Action(1, CALL))
+    half = np.full((2, len(COMBOS)), 0.5, np.float32)
+    values = np.stack([np.zeros(len(COMBOS)), np.full(len(COMBOS), 7.5)]).astype(np.float32)
+    first, second = parse_cards("AsAd")
+    options = RangePolicy("test", actions, half, values).policy((first, second)).options
+    assert [option.value_chips for option in options] == [0.0, 7.5]
+
+
+def test_a_blind_view_has_lost_the_cards_held() -> None:
+    view = heads_up(10_000, "1 call", "2 check")
+    assert blind(with_cards(view, "AsAd")) == blind(with_cards(view, "7s2d"))
+    assert not set(blind(view).hole_cards) & set(view.board)

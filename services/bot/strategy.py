@@ -4,6 +4,7 @@ A stronger stage (a blueprint, a re-solver) takes its place in front of the ones
 replaces and leaves the rest of the spots to them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +16,8 @@ from services.bot.preflop import PreflopStage
 from services.bot.push_fold import PushFoldStage
 from services.common.codec import BotView
 
-BOT_VERSION: Final = "river-0.1"
+FIRST_VERSION: Final = "river-0.1"
+BOT_VERSION: Final = FIRST_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,15 @@ def _asserted(policy: Policy, view: BotView) -> Policy:
     return policy
 
 
+def first_river() -> Strategy:
+    """Return River's first strategy: fixed ranges and equities, at any number of seats."""
+    return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), FIRST_VERSION)
+
+
 def river() -> Strategy:
     """Return River as it plays today."""
-    return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), BOT_VERSION)
+    return first_river()
+
+
+VERSIONS: Final[dict[str, Callable[[], Strategy]]] = {"0.1": first_river}
+"""Every River there is, by the number in its version."""

@@ -79,7 +79,7 @@ def test_folded_players_leave_the_same_game_to_the_blinds() -> None:
     ids=["13 bb", "deep", "limped", "small raise", "deep shove", "option", "three", "flop"],
 )
 def test_other_spots_are_left_to_other_stages(view: BotView) -> None:
-    assert PushFoldStage().policy(view) is None
+    assert PushFoldStage().range_policy(view) is None
 
 
 def test_a_small_blind_with_less_than_the_big_blind_calls_by_its_price() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import grpc
 
 from proto.bot.v1 import bot_pb2, bot_pb2_grpc
+from services.bot.policy import Option
 from services.bot.pool import DecisionPool, PoolFullError
 from services.bot.view import check
 from services.common.codec import decode_bot_view, encode_action, refuse
@@ -48,4 +49,13 @@ class BotServicer(bot_pb2_grpc.BotServiceServicer):
             action=encode_action(decision.action),
             bot_version=decision.bot_version,
             stage=decision.stage,
+            options=map(_encode_option, decision.options),
         )
+
+
+def _encode_option(option: Option) -> bot_pb2.WeighedAction:
+    return bot_pb2.WeighedAction(
+        action=encode_action(option.action),
+        probability=option.probability,
+        value_chips=option.value_chips,
+    )

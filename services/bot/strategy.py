@@ -5,12 +5,21 @@ replaces and leaves the rest of the spots to them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from poker.actions import Action
 from poker.errors import InvariantError, Reason
-from services.bot.policy import Policy, RangePolicy, RangeStage, Stage, blind, draw, is_legal
+from services.bot.policy import (
+    Option,
+    Policy,
+    RangePolicy,
+    RangeStage,
+    Stage,
+    blind,
+    draw,
+    is_legal,
+)
 from services.bot.postflop import EquityStage
 from services.bot.preflop import PreflopStage
 from services.bot.push_fold import PushFoldStage
@@ -22,11 +31,15 @@ BOT_VERSION: Final = FIRST_VERSION
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A legal action, and the stage and version that chose it."""
+    """A legal action, the stage and version that chose it, and all that was weighed.
+
+    ``options`` give away the cards held: they are for reviews, not for other players.
+    """
 
     action: Action
     stage: str
     bot_version: str
+    options: tuple[Option, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +74,8 @@ class Strategy:
     def decide(self, view: BotView, seed: int) -> Decision:
         """Return the action that the seed picks: same view and seed, same answer."""
         policy = self.policy(view)
-        return Decision(draw(policy, view, seed), policy.stage, self.version)
+        action = draw(policy, view, seed)
+        return Decision(action, policy.stage, self.version, policy.options)
 
 
 def _answer(stage: Stage | RangeStage, view: BotView) -> Policy | None:

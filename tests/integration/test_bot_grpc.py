@@ -88,6 +88,25 @@ def test_the_answer_is_that_of_the_strategy_every_time() -> None:
     with_bot(check)
 
 
+def test_the_answer_explains_itself_for_its_own_cards() -> None:
+    async def check(channel: grpc.aio.Channel) -> None:
+        stub = bot_pb2_grpc.BotServiceStub(channel)
+        view = flop_view()
+        answer = await stub.Decide(bot_pb2.DecideRequest(view=view, seed=1))
+        weighed = river().policy(decode_bot_view(view)).options
+        assert [
+            (
+                decode_action(option.action),
+                option.probability,
+                option.value_chips if option.HasField("value_chips") else None,
+            )
+            for option in answer.options
+        ] == [(option.action, option.probability, option.value_chips) for option in weighed]
+        assert answer.action in [option.action for option in answer.options]
+
+    with_bot(check)
+
+
 def test_views_that_make_no_sense_are_invalid_arguments() -> None:
     async def check(channel: grpc.aio.Channel) -> None:
         stub = bot_pb2_grpc.BotServiceStub(channel)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from proto.poker.v1 import poker_pb2 as proto_dot_poker_dot_v1_dot_poker__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16proto/bot/v1/bot.proto\x12\x10riverboat.bot.v1\x1a\x1aproto/poker/v1/poker.proto\"\x9f\x01\n\nPublicSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x13\n\x0bstart_chips\x18\x03 \x01(\x03\x12\x13\n\x0bstack_chips\x18\x04 \x01(\x03\x12\x11\n\tbet_chips\x18\x05 \x01(\x03\x12\x14\n\x0cput_in_chips\x18\x06 \x01(\x03\x12\x0e\n\x06\x66olded\x18\x07 \x01(\x08\x12\x0e\n\x06\x61ll_in\x18\x08 \x01(\x08\"\xc7\x02\n\x07\x42otView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x12\n\nhole_cards\x18\x02 \x01(\x0c\x12\r\n\x05\x62oard\x18\x03 \x01(\x0c\x12,\n\x05rules\x18\x04 \x01(\x0b\x32\x1d.riverboat.poker.v1.HandRules\x12\x0e\n\x06\x62utton\x18\x05 \x01(\x05\x12*\n\x06street\x18\x06 \x01(\x0e\x32\x1a.riverboat.poker.v1.Street\x12\x17\n\x0fpot_total_chips\x18\x07 \x01(\x03\x12+\n\x05seats\x18\x08 \x03(\x0b\x32\x1c.riverboat.bot.v1.PublicSeat\x12\x31\n\x07\x61\x63tions\x18\t \x03(\x0b\x32 .riverboat.poker.v1.PublicAction\x12(\n\x05legal\x18\n \x01(\x0b\x32\x19.riverboat.poker.v1.Legal\"F\n\rDecideRequest\x12\'\n\x04view\x18\x01 \x01(\x0b\x32\x19.riverboat.bot.v1.BotView\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"`\n\x0e\x44\x65\x63ideResponse\x12*\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x1a.riverboat.poker.v1.Action\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\r\n\x05stage\x18\x03 \x01(\t2Y\n\nBotService\x12K\n\x06\x44\x65\x63ide\x12\x1f.riverboat.bot.v1.DecideRequest\x1a .riverboat.bot.v1.DecideResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16proto/bot/v1/bot.proto\x12\x10riverboat.bot.v1\x1a\x1aproto/poker/v1/poker.proto\"\x9f\x01\n\nPublicSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x13\n\x0bstart_chips\x18\x03 \x01(\x03\x12\x13\n\x0bstack_chips\x18\x04 \x01(\x03\x12\x11\n\tbet_chips\x18\x05 \x01(\x03\x12\x14\n\x0cput_in_chips\x18\x06 \x01(\x03\x12\x0e\n\x06\x66olded\x18\x07 \x01(\x08\x12\x0e\n\x06\x61ll_in\x18\x08 \x01(\x08\"\xc7\x02\n\x07\x42otView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x12\n\nhole_cards\x18\x02 \x01(\x0c\x12\r\n\x05\x62oard\x18\x03 \x01(\x0c\x12,\n\x05rules\x18\x04 \x01(\x0b\x32\x1d.riverboat.poker.v1.HandRules\x12\x0e\n\x06\x62utton\x18\x05 \x01(\x05\x12*\n\x06street\x18\x06 \x01(\x0e\x32\x1a.riverboat.poker.v1.Street\x12\x17\n\x0fpot_total_chips\x18\x07 \x01(\x03\x12+\n\x05seats\x18\x08 \x03(\x0b\x32\x1c.riverboat.bot.v1.PublicSeat\x12\x31\n\x07\x61\x63tions\x18\t \x03(\x0b\x32 .riverboat.poker.v1.PublicAction\x12(\n\x05legal\x18\n \x01(\x0b\x32\x19.riverboat.poker.v1.Legal\"F\n\rDecideRequest\x12\'\n\x04view\x18\x01 \x01(\x0b\x32\x19.riverboat.bot.v1.BotView\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"z\n\rWeighedAction\x12*\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x1a.riverboat.poker.v1.Action\x12\x13\n\x0bprobability\x18\x02 \x01(\x01\x12\x18\n\x0bvalue_chips\x18\x03 \x01(\x01H\x00\x88\x01\x01\x42\x0e\n\x0c_value_chips\"\x92\x01\n\x0e\x44\x65\x63ideResponse\x12*\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x1a.riverboat.poker.v1.Action\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\r\n\x05stage\x18\x03 \x01(\t\x12\x30\n\x07options\x18\x04 \x03(\x0b\x32\x1f.riverboat.bot.v1.WeighedAction2Y\n\nBotService\x12K\n\x06\x44\x65\x63ide\x12\x1f.riverboat.bot.v1.DecideRequest\x1a .riverboat.bot.v1.DecideResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,8 +38,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOTVIEW']._serialized_end=562
   _globals['_DECIDEREQUEST']._serialized_start=564
   _globals['_DECIDEREQUEST']._serialized_end=634
-  _globals['_DECIDERESPONSE']._serialized_start=636
-  _globals['_DECIDERESPONSE']._serialized_end=732
-  _globals['_BOTSERVICE']._serialized_start=734
-  _globals['_BOTSERVICE']._serialized_end=823
+  _globals['_WEIGHEDACTION']._serialized_start=636
+  _globals['_WEIGHEDACTION']._serialized_end=758
+  _globals['_DECIDERESPONSE']._serialized_start=761
+  _globals['_DECIDERESPONSE']._serialized_end=907
+  _globals['_BOTSERVICE']._serialized_start=909
+  _globals['_BOTSERVICE']._serialized_end=998
 # @@protoc_insertion_point(module_scope)

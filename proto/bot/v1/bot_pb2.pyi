@@ -162,16 +162,22 @@ class DecideRequest(_message.Message):
 Global___DecideRequest: _TypeAlias = DecideRequest  # noqa: Y015
 
 @_typing.final
-class DecideResponse(_message.Message):
+class WeighedAction(_message.Message):
+    """One of the actions that River weighed, with the cards it holds: what it would tell of its
+    hand in a review. For operators and reviews, never for another player.
+    """
+
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTION_FIELD_NUMBER: _builtins.int
-    BOT_VERSION_FIELD_NUMBER: _builtins.int
-    STAGE_FIELD_NUMBER: _builtins.int
-    bot_version: _builtins.str
-    """Version of the strategy, such as "river-0.1"."""
-    stage: _builtins.str
-    """Which part of the strategy answered, such as "push_fold" or "equity"."""
+    PROBABILITY_FIELD_NUMBER: _builtins.int
+    VALUE_CHIPS_FIELD_NUMBER: _builtins.int
+    probability: _builtins.float
+    """How often it is taken in this spot, above 0, at most 1."""
+    value_chips: _builtins.float
+    """Chips that it wins on average over folding at once; absent where River does not work
+    them out. May be negative.
+    """
     @_builtins.property
     def action(self) -> _poker_pb2.Action:
         """A legal action for the seat of the view."""
@@ -180,12 +186,52 @@ class DecideResponse(_message.Message):
         self,
         *,
         action: _poker_pb2.Action | None = ...,
+        probability: _builtins.float = ...,
+        value_chips: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value_chips", b"_value_chips", "action", b"action", "value_chips", b"value_chips"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value_chips", b"_value_chips", "action", b"action", "probability", b"probability", "value_chips", b"value_chips"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__value_chips: _TypeAlias = _typing.Literal["value_chips"]  # noqa: Y015
+    _WhichOneofArgType__value_chips: _TypeAlias = _typing.Literal["_value_chips", b"_value_chips"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value_chips) -> _WhichOneofReturnType__value_chips | None: ...
+
+Global___WeighedAction: _TypeAlias = WeighedAction  # noqa: Y015
+
+@_typing.final
+class DecideResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    BOT_VERSION_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    bot_version: _builtins.str
+    """Version of the strategy, such as "river-1.0"."""
+    stage: _builtins.str
+    """Which part of the strategy answered, such as "push_fold", "blueprint" or "river_solve"."""
+    @_builtins.property
+    def action(self) -> _poker_pb2.Action:
+        """A legal action for the seat of the view."""
+
+    @_builtins.property
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeighedAction]:
+        """Everything that might have been done instead, the action taken among it; the
+        probabilities sum to 1. They give away the cards held.
+        """
+
+    def __init__(
+        self,
+        *,
+        action: _poker_pb2.Action | None = ...,
         bot_version: _builtins.str = ...,
         stage: _builtins.str = ...,
+        options: _abc.Iterable[Global___WeighedAction] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bot_version", b"bot_version", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bot_version", b"bot_version", "options", b"options", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from services.common.eventlog.port import Delivery, Event, Undecodable
+from services.common.eventlog.port import Delivery, Record, Undecodable, is_id
 from services.ledger.schema import DEAD_LETTERS, POSITIONS
 from services.ledger.store import now_us
 
@@ -81,24 +81,34 @@ def forgive(connection: Connection) -> list[dict[str, str | int]]:
 
 
 def is_buried(connection: Connection, log: str, delivery: Delivery) -> bool:
-    """Tell whether this very record was refused before."""
-    query = sa.select(DEAD_LETTERS.c.letter_no).where(
-        DEAD_LETTERS.c.log == log,
-        DEAD_LETTERS.c.partition == delivery.partition,
-        DEAD_LETTERS.c.offset == delivery.offset,
-    )
-    return connection.execute(query).one_or_none() is not None
+    """Tell whether this record was refused before: at its place, or from another one.
+
+    A relay that dies sends its batch again, and then the same record has two places in a topic.
+    It is the same by its id and content; what has no id is another record at every place.
+    """
+    c = DEAD_LETTERS.c
+    here = (c.partition == delivery.partition) & (c.offset == delivery.offset)
+    if _any(connection, (c.log == log) & here):
+        return True
+    row = _identity(delivery.record)
+    if row["event_id"] is None:
+        return False
+    same = (c[name].is_not_distinct_from(value) for name, value in row.items())
+    return _any(connection, sa.and_(c.log == log, *same))
+
+
+def _any(connection: Connection, where: sa.ColumnElement[bool]) -> bool:
+    query = sa.select(DEAD_LETTERS.c.letter_no).where(where).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def bury(connection: Connection, log: str, delivery: Delivery, reason: str, detail: str) -> None:
     """Keep a refused record with the reason."""
-    record = delivery.record
     row = {
         "log": log,
         "partition": delivery.partition,
         "offset": delivery.offset,
-        **_identity(record),
-        "value": record.value,
+        **_identity(delivery.record),
         "reason": reason,
         "detail": detail,
         "buried_us": now_us(),
@@ -106,10 +116,18 @@ def bury(connection: Connection, log: str, delivery: Delivery, reason: str, deta
     connection.execute(sa.insert(DEAD_LETTERS).values(row))
 
 
-def _identity(record: Event | Undecodable) -> dict[str, object]:
+def _identity(record: Record) -> dict[str, object]:
+    """Return the columns that say which record it is; what is no event may name its id still."""
     if isinstance(record, Undecodable):
-        return {"event_id": None, "type": None, "key": record.key}
-    return {"event_id": record.event_id, "type": record.type, "key": record.key.encode()}
+        named = dict(record.headers).get("ce_id", b"").decode(errors="replace")
+        event_id = named if is_id(named) else None
+        return {"event_id": event_id, "type": None, "key": record.key, "value": record.value}
+    return {
+        "event_id": record.event_id,
+        "type": record.type,
+        "key": record.key.encode(),
+        "value": record.value,
+    }
 
 
 def _at(log: str, partition: str) -> sa.ColumnElement[bool]:

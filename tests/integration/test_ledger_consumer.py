@@ -252,6 +252,26 @@ def test_a_dead_letter_delivered_again_is_not_buried_again(ledger: Engine) -> No
     assert letters(ledger) == [(0, "not_an_event")]
 
 
+def test_a_dead_letter_that_comes_from_another_place_is_not_buried_again(ledger: Engine) -> None:
+    """A relay that dies sends its batch again: what was refused is in the topic twice."""
+    refused = Script("nowhere").sit_down().hand(5)
+    named = (("ce_id", b"e-broken"), ("ce_type", b"\xff"))
+    damaged = Undecodable("broken", b"k", b"v", named)
+    dead = ListDeadLetters()
+    source = ListSource([refused, damaged, refused, damaged, refused])
+    drain(Consumer(ledger, source, dead_letters=dead, poison_limit=2))
+    assert letters(ledger) == [(0, "unknown_match"), (1, "not_an_event")]
+    assert dead.buried == letters(ledger)
+
+
+def test_records_that_differ_are_dead_letters_each(ledger: Engine) -> None:
+    refused = Script("nowhere").sit_down().hand(5)
+    other = replace(refused, value=refused.value + b"\x10\x09")
+    nameless = Undecodable("broken", b"k", b"v")
+    drain(Consumer(ledger, ListSource([refused, other, nameless, nameless])))
+    assert [offset for offset, _ in letters(ledger)] == [0, 1, 2, 3]
+
+
 def test_while_dead_letters_cannot_be_kept_nothing_moves(ledger: Engine) -> None:
     dead = ListDeadLetters()
     dead.away = True

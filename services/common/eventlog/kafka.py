@@ -17,6 +17,7 @@ from kafka import (
     OffsetAndMetadata,
     TopicPartition,
 )
+from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
 from kafka.errors import KafkaError
 from kafka.producer.future import FutureRecordMetadata
 
@@ -100,6 +101,8 @@ class KafkaSource:
         self._options: dict[str, Any] = {
             "group_id": group,
             "enable_auto_commit": False,
+            # Whoever keeps a partition in a rebalance goes on reading it meanwhile.
+            "partition_assignment_strategy": (CooperativeStickyAssignor,),
             "auto_offset_reset": "earliest",
             "isolation_level": "read_committed",
             "session_timeout_ms": session_timeout_ms,
@@ -112,12 +115,16 @@ class KafkaSource:
         self._consumer: KafkaConsumer | None = None
         self._first: dict[TopicPartition, int] = {}
         self._next: dict[TopicPartition, int] = {}
+        self._unconfirmed: dict[TopicPartition, int] = {}
 
     def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
         """Return the next deliveries; see `EventSource.poll`."""
         with _translated("polling"):
             consumer = self._connected()
             batches = consumer.poll(timeout_ms=int(timeout_seconds * 1000), max_records=limit)
+        if not batches:
+            # A quiet topic would show a lag for ever, had a commit failed at its end.
+            self._confirm()
         deliveries = []
         for partition, records in batches.items():
             self._first.setdefault(partition, records[0].offset)
@@ -133,15 +140,14 @@ class KafkaSource:
         return deliveries
 
     def commit(self) -> None:
-        """Commit the offsets of everything polled; see `EventSource.commit`."""
-        if self._consumer is None or not self._next:
-            return
-        offsets = {
-            partition: OffsetAndMetadata(offset, "", -1) for partition, offset in self._next.items()
-        }
-        self._forget(tuple(offsets))
-        with _translated("committing"):
-            self._consumer.commit(offsets, timeout_ms=CONNECT_TIMEOUT_SECONDS * 1000)
+        """Commit the offsets of everything polled; see `EventSource.commit`.
+
+        What cannot be confirmed now is confirmed later, while its partition is ours.
+        """
+        self._unconfirmed |= self._next
+        self._first.clear()
+        self._next.clear()
+        self._confirm()
 
     def rewind(self) -> None:
         """Go back to the first record that was not committed."""
@@ -150,7 +156,8 @@ class KafkaSource:
             for partition, offset in self._first.items():
                 if partition in assigned:
                     self._consumer.seek(partition, offset)
-        self._forget(tuple(self._first))
+        self._first.clear()
+        self._next.clear()
 
     def close(self) -> None:
         """Leave the group, so that others take over at once."""
@@ -164,10 +171,21 @@ class KafkaSource:
             self._consumer.subscribe([self._topic], listener=_ForgetRevoked(self._forget))
         return self._consumer
 
+    def _confirm(self) -> None:
+        if self._consumer is None or not self._unconfirmed:
+            return
+        offsets = {
+            partition: OffsetAndMetadata(offset, "", -1)
+            for partition, offset in self._unconfirmed.items()
+        }
+        with _translated("committing"):
+            self._consumer.commit(offsets, timeout_ms=CONNECT_TIMEOUT_SECONDS * 1000)
+        self._unconfirmed.clear()
+
     def _forget(self, partitions: Iterable[TopicPartition]) -> None:
         for partition in partitions:
-            self._first.pop(partition, None)
-            self._next.pop(partition, None)
+            for offsets in (self._first, self._next, self._unconfirmed):
+                offsets.pop(partition, None)
 
 
 class _ForgetRevoked(ConsumerRebalanceListener):

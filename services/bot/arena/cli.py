@@ -1,0 +1,90 @@
+"""Measures two players against each other, heads-up at 50/100.
+
+Every deal is played twice with the seats exchanged (duplicate), and an all-in before the
+river is booked at its expectation over the cards to come, so that luck counts for little.
+bb100 is what the hero wins in big blinds per 100 hands, ci95 the half-width of its 95 %
+interval (raw_bb100 and raw_ci95: as the cards fell). p50_ms and p99_ms are what the hero's
+decisions took, cpu_ the time on processors; only each deal's first hand is timed, since a
+player may remember the board in the second. Ctrl-C stops the match and shows the result so
+far (exit status 130). The same options give the same hands with any number of processes.
+"""
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Final
+
+from tqdm import tqdm
+
+from services.bot.arena.errors import UnknownPlayerError
+from services.bot.arena.match import DealResult, Match, report
+from services.bot.arena.players import NAMES, player_named
+from services.bot.arena.table import table
+from services.bot.arena.workers import play_in_processes
+
+EXIT_INTERRUPTED: Final = 130
+STACK_MAX_BB: Final = 100_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the match that the command line describes; returns the exit status."""
+    options = _options(arguments)
+    match = Match(options.hero, options.villain, options.hands // 2, options.seed, options.stack_bb)
+    signal.signal(signal.SIGTERM, _interrupt)
+    results: list[DealResult] = []
+    interrupted = False
+    progress = tqdm(total=2 * match.deals, unit="hand", disable=not sys.stderr.isatty())
+    try:
+        with progress:
+            for result in play_in_processes(match, options.processes):
+                results.append(result)
+                progress.update(2)
+    except KeyboardInterrupt:
+        interrupted = True
+    if results:
+        found = report(match, results) | ({"interrupted": True} if interrupted else {})
+        sys.stdout.write((json.dumps(found) if options.json else table(found)) + "\n")
+    return EXIT_INTERRUPTED if interrupted else 0
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _depth(text: str) -> float:
+    """Read a depth; a whole one stays whole, so that it is shown as it was given."""
+    return int(text) if text.isdecimal() else float(text)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m services.bot.arena",
+        description=__doc__,
+        epilog=f"Players: {', '.join(NAMES)}. How to train a donksolver policy: docs/river.md.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--hero", default="river", help="who is measured (default river)")
+    parser.add_argument("--villain", default="tag", help="against whom (default tag)")
+    parser.add_argument(
+        "--hands", type=int, default=2_000, help="two a deal, so even (default 2000)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="decides decks and decisions")
+    parser.add_argument("--stack-bb", type=_depth, default=100, help="both stacks in big blinds")
+    parser.add_argument("--processes", type=int, default=1, help="how many play at once")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    options = parser.parse_args(arguments)
+    if options.hands < 2:
+        parser.error("--hands must be at least 2")
+    if not 0 < options.stack_bb <= STACK_MAX_BB:
+        parser.error(f"--stack-bb must be more than 0 and at most {STACK_MAX_BB}")
+    if options.processes < 1:
+        parser.error("--processes must be at least 1")
+    for name in (options.hero, options.villain):
+        try:
+            player_named(name)
+        except UnknownPlayerError as error:
+            parser.error(str(error))
+    return options

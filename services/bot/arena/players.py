@@ -1,0 +1,74 @@
+"""Who can play in the arena, by name."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from poker.actions import Action
+from services.bot.arena.donk import DonkPlayer
+from services.bot.arena.errors import UnknownPlayerError
+from services.bot.arena.shove import PushFoldPlayer
+from services.bot.baselines import Caller, Folder, Player, RandomPlayer, TightAggressive
+from services.bot.postflop import EquityStage
+from services.bot.preflop import PreflopStage
+from services.bot.push_fold import PushFoldStage
+from services.bot.strategy import BOT_VERSION, Strategy, river
+from services.common.codec import BotView
+
+SIMPLE: Final[dict[str, Callable[[], Player]]] = {
+    "caller": Caller,
+    "fold": Folder,
+    "random": RandomPlayer,
+    "tag": TightAggressive,
+    "pushfold": PushFoldPlayer,
+}
+NAMES: Final = (*SIMPLE, "river", "river:VERSION", "donksolver:FILE")
+
+
+class StrategyPlayer:
+    """A strategy as a player; ``stage`` is the one that chose its last action."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self._strategy = strategy
+        self.stage: str | None = None
+
+    def act(self, view: BotView, seed: int) -> Action:
+        """Decide."""
+        decision = self._strategy.decide(view, seed)
+        self.stage = decision.stage
+        return decision.action
+
+
+def river_0_1() -> Strategy:
+    """Return River as it was first: ranges read from the actions, one bet ahead."""
+    return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), "river-0.1")
+
+
+_RIVERS: Final[dict[str, Callable[[], Strategy]]] = {
+    "0.1": river_0_1,
+    BOT_VERSION.removeprefix("river-"): river,
+}
+
+
+def strategy_named(name: str) -> Strategy:
+    """Return ``river`` (today's) or ``river:VERSION``; raises UnknownPlayerError."""
+    if name == "river":
+        return river()
+    kind, _, version = name.partition(":")
+    if kind != "river":
+        raise UnknownPlayerError(f"{name!r} is no River; say river or river:VERSION")
+    if version not in _RIVERS:
+        raise UnknownPlayerError(f"no River of version {version!r}; known: {', '.join(_RIVERS)}")
+    return _RIVERS[version]()
+
+
+def player_named(name: str) -> Player:
+    """Return a player; raises UnknownPlayerError, which says what is wrong with the name."""
+    if name in SIMPLE:
+        return SIMPLE[name]()
+    kind, _, rest = name.partition(":")
+    if kind == "river":
+        return StrategyPlayer(strategy_named(name))
+    if kind == "donksolver" and rest:
+        return DonkPlayer(Path(rest))
+    raise UnknownPlayerError(f"no player {name!r}; there are {', '.join(NAMES)}")

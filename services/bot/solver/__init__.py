@@ -1,6 +1,6 @@
 """Exact solutions of turn and river subgames, by vectorised discounted CFR.
 
-Planned entry points: `plan(board, pot_chips, behind_chips)` chooses `Sizes` and iterations for
+Entry points: `plan(board, pot_chips, behind_chips)` chooses `Sizes` and iterations for
 the time budget; `solve(subgame, iterations, stop_at)` returns a `Solution`::
 
     solution.root                      node of the subgame's first decision
@@ -17,3 +17,22 @@ the time budget; `solve(subgame, iterations, stop_at)` returns a `Solution`::
                                        the same at the start of the river, for a "dealt" node
     solution.exploitability()          share of the pot
 """
+
+from services.bot.solver.errors import SolverError
+from services.bot.solver.sizes import FOLD, PASS, History, Move, Sizes, StreetSizes
+from services.bot.solver.solution import Solution, solve
+from services.bot.solver.subgame import Gadget, Subgame
+
+__all__ = [
+    "FOLD",
+    "PASS",
+    "Gadget",
+    "History",
+    "Move",
+    "Sizes",
+    "Solution",
+    "SolverError",
+    "StreetSizes",
+    "Subgame",
+    "solve",
+]

@@ -125,7 +125,8 @@ def grow(starts: list[Start], sizes: StreetSizes, inserted: Inserted, *, river: 
     while at < len(queue):
         index, start = queue[at]
         at += 1
-        _expand(tree, index, start, sizes, inserted, queue, river=river)
+        offered = raise_tos(start.bets, sizes, inserted.get(start.history, ()))
+        _expand(tree, index, start, offered, queue=queue, river=river)
     return tree
 
 
@@ -154,14 +155,12 @@ def _expand(
     tree: Tree,
     index: int,
     start: Start,
-    sizes: StreetSizes,
-    inserted: Inserted,
-    queue: list[tuple[int, Start]],
+    raises: list[int],
     *,
+    queue: list[tuple[int, Start]],
     river: bool,
 ) -> None:
     node, bets = tree.nodes[index], start.bets
-    raises = raise_tos(bets, sizes, inserted.get(start.history, ()))
     node.moves = (*((FOLD,) if bets.to_call else ()), PASS, *raises)
     node.first = len(tree.nodes)
     node.row = tree.rows[bets.player]

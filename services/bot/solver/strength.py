@@ -1,0 +1,109 @@
+"""The strength of every combo on a board, the same ints as `poker.ranking.rank`, compiled."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.bot.solver.jit import kernel
+
+_MASKS: Final = 1 << 13
+
+
+def _tops() -> NDArray[np.int64]:
+    """Return the five highest ranks of every mask of ranks as hex digits, highest first."""
+    tops = np.zeros(_MASKS, np.int64)
+    for mask in range(1, _MASKS):
+        high = mask.bit_length() - 1
+        tops[mask] = high << 16 | int(tops[mask ^ 1 << high]) >> 4
+    return tops
+
+
+def _straight_tops() -> NDArray[np.int64]:
+    """Return the ranks of the best straight in every mask as hex digits, 0 for none."""
+    found = np.zeros(_MASKS, np.int64)
+    masks = np.arange(_MASKS)
+    for top in range(3, 13):
+        ranks = [(top - down) % 13 for down in range(5)]
+        needed = sum(1 << at for at in ranks)
+        digits = sum(at << 4 * (4 - place) for place, at in enumerate(ranks))
+        found[masks & needed == needed] = digits
+    return found
+
+
+_TOPS: Final = _tops()
+_STRAIGHTS: Final = _straight_tops()
+_COUNTS: Final = np.array([mask.bit_count() for mask in range(_MASKS)])
+_FLUSH_COUNT: Final = 5
+
+
+@kernel
+def _paired(ranks: int, twice: int, thrice: int, four: int) -> int:
+    """Return the strength of seven cards without straight and flush.
+
+    `twice`, `thrice` and `four` are the masks of ranks that occur at least so often.
+    """
+    if four:
+        quad = _TOPS[four] >> 16
+        return 7 << 20 | quad * 0x11110 | _TOPS[ranks ^ 1 << quad] >> 16
+    if thrice:
+        trips = _TOPS[thrice] >> 16
+        pairs = twice & ~(1 << trips)
+        if pairs:
+            return 6 << 20 | trips * 0x11100 | (_TOPS[pairs] >> 16) * 0x11
+        return 3 << 20 | trips * 0x11100 | _TOPS[ranks ^ 1 << trips] >> 12
+    if not twice:
+        return _TOPS[ranks]
+    high = _TOPS[twice] >> 16
+    pairs = twice ^ 1 << high
+    if not pairs:
+        return 1 << 20 | high * 0x11000 | _TOPS[ranks ^ 1 << high] >> 8
+    low = _TOPS[pairs] >> 16
+    return 2 << 20 | high * 0x11000 | low * 0x110 | _TOPS[ranks ^ 1 << high ^ 1 << low] >> 16
+
+
+@kernel
+def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
+    """Return the strength of seven cards given as one mask of ranks a suit."""
+    ranks = clubs | diamonds | hearts | spades
+    for suit in (clubs, diamonds, hearts, spades):
+        if _COUNTS[suit] >= _FLUSH_COUNT:
+            run = _STRAIGHTS[suit]
+            return 8 << 20 | run if run else 5 << 20 | _TOPS[suit]
+    pair = clubs & diamonds
+    either = clubs | diamonds
+    some_pair = pair | either & hearts
+    twice = some_pair | (either | hearts) & spades
+    thrice = pair & hearts | some_pair & spades
+    four = pair & hearts & spades
+    run = _STRAIGHTS[ranks]
+    paired = _paired(ranks, twice, thrice, four)
+    return max(paired, 4 << 20 | run) if run else paired
+
+
+@kernel
+def strengths(boards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the strength of all 1,326 combos on boards of five cards, shape (boards, 1326).
+
+    A combo that shares a card with the board gets -1.
+    """
+    found = np.full((len(boards), 1326), -1, np.int64)
+    masks = np.zeros(4, np.int64)
+    for index in range(len(boards)):
+        taken = 0
+        masks[:] = 0
+        for card in boards[index]:
+            taken |= 1 << card
+            masks[card & 3] |= 1 << (card >> 2)
+        combo = -1
+        for second in range(52):
+            for first in range(second):
+                combo += 1
+                if (taken >> first | taken >> second) & 1:
+                    continue
+                masks[first & 3] ^= 1 << (first >> 2)
+                masks[second & 3] ^= 1 << (second >> 2)
+                found[index, combo] = strength(masks[0], masks[1], masks[2], masks[3])
+                masks[first & 3] ^= 1 << (first >> 2)
+                masks[second & 3] ^= 1 << (second >> 2)
+    return found

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -10,14 +11,16 @@ from poker.actions import Action, ActionKind
 from poker.cards import DECK, parse_cards
 from poker.ranking import rank
 from services.bot.arena.chance import showdown_share
-from services.bot.arena.cli import EXIT_INTERRUPTED, main
+from services.bot.arena.cli import main
 from services.bot.arena.clock import Took, latency, per_street
 from services.bot.arena.deals import Played, play_hand
-from services.bot.arena.match import Match, mean_and_interval, play, play_deal, report
-from services.bot.arena.players import StrategyPlayer, river_0_1
-from services.bot.arena.workers import play_in_processes
+from services.bot.arena.match import DealResult, Match, mean_and_interval, play_deal, report, seated
+from services.bot.arena.players import StrategyPlayer
+from services.bot.arena.progress import EXIT_INTERRUPTED
+from services.bot.arena.workers import spread
 from services.bot.baselines import Caller, Folder, Player
 from services.bot.policy import nearest_legal
+from services.bot.strategy import first_river
 from services.common.codec import BotView
 from tests.support.scripted_hands import table
 
@@ -31,6 +34,10 @@ class Shover:
     def act(self, view: BotView, seed: int) -> Action:
         wish = ActionKind.RAISE if len(view.board) >= self._cards else ActionKind.CALL
         return nearest_legal(view.legal, wish, None)
+
+
+def play(match: Match) -> list[DealResult]:
+    return list(map(seated(match), range(match.deals)))
 
 
 @pytest.mark.parametrize("player", [Caller(), Folder(), Shover(), Shover(4)])
@@ -49,8 +56,8 @@ def test_the_same_match_twice_has_the_same_result() -> None:
 
 def test_processes_change_nothing_but_the_time() -> None:
     match = Match("random", "caller", 6, 3, 40)
-    alone = [result.bb for result in play_in_processes(match, 1)]
-    assert [result.bb for result in play_in_processes(match, 2)] == alone
+    alone, shared = (list(spread(partial(seated, match), 6, processes)) for processes in (1, 2))
+    assert [deal.bb for deal in alone] == [deal.bb for deal in shared]
 
 
 def test_an_all_in_before_the_river_is_booked_at_its_expectation() -> None:
@@ -103,7 +110,7 @@ def test_after_the_flop_every_run_out_is_counted() -> None:
 
 def test_river_takes_the_blinds_of_one_who_always_folds() -> None:
     match = Match("river:0.1", "fold", 20, 1, 100)
-    found = report(match, list(play(match)))
+    found = report(match, play(match))
     bb100, ci95 = found["bb100"], found["ci95"]
     assert isinstance(bb100, float)
     assert isinstance(ci95, float)
@@ -112,7 +119,7 @@ def test_river_takes_the_blinds_of_one_who_always_folds() -> None:
 
 def test_only_the_first_hand_of_a_deal_is_timed_and_all_stages_are_counted() -> None:
     match = Match("river:0.1", "caller", 1, 1, 5)
-    result = play_deal(match, StrategyPlayer(river_0_1()), Caller(), 1)
+    result = play_deal(match, StrategyPlayer(first_river()), Caller(), 1)
     assert sum(result.stages.values()) > len(result.took) >= 1
 
 

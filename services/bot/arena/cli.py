@@ -11,21 +11,18 @@ far (exit status 130). The same options give the same hands with any number of p
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Sequence
-from types import FrameType
+from functools import partial
 from typing import Final
 
-from tqdm import tqdm
-
 from services.bot.arena.errors import UnknownPlayerError
-from services.bot.arena.match import DealResult, Match, report
+from services.bot.arena.match import Match, report, seated
 from services.bot.arena.players import NAMES, player_named
+from services.bot.arena.progress import EXIT_INTERRUPTED, collect
 from services.bot.arena.table import table
-from services.bot.arena.workers import play_in_processes
+from services.bot.arena.workers import spread
 
-EXIT_INTERRUPTED: Final = 130
 STACK_MAX_BB: Final = 100_000
 
 
@@ -33,25 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play the match that the command line describes; returns the exit status."""
     options = _options(arguments)
     match = Match(options.hero, options.villain, options.hands // 2, options.seed, options.stack_bb)
-    signal.signal(signal.SIGTERM, _interrupt)
-    results: list[DealResult] = []
-    interrupted = False
-    progress = tqdm(total=2 * match.deals, unit="hand", disable=not sys.stderr.isatty())
-    try:
-        with progress:
-            for result in play_in_processes(match, options.processes):
-                results.append(result)
-                progress.update(2)
-    except KeyboardInterrupt:
-        interrupted = True
+    deals = spread(partial(seated, match), match.deals, options.processes)
+    results, interrupted = collect(deals, match.deals, "deal")
     if results:
         found = report(match, results) | ({"interrupted": True} if interrupted else {})
         sys.stdout.write((json.dumps(found) if options.json else table(found)) + "\n")
     return EXIT_INTERRUPTED if interrupted else 0
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _depth(text: str) -> float:

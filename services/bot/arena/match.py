@@ -7,8 +7,9 @@ hands have the same deck; the players change seats between them.
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from services.bot.arena.clock import Timed, Took, latency, per_street
@@ -68,22 +69,16 @@ def play_deal(match: Match, hero: Player, villain: Player, number: int) -> DealR
     return DealResult(bb / hands_bb, raw_bb / hands_bb, tuple(timed.took), timed.stages)
 
 
-def play(match: Match) -> Iterator[DealResult]:
-    """Play the deals in this process, one after the other."""
-    hero, villain = prepared(match)
-    for number in range(match.deals):
-        yield play_deal(match, hero, villain, number)
+def seated(match: Match) -> Callable[[int], DealResult]:
+    """Return what plays the match's deals by number; the players are warmed up.
 
-
-def prepared(match: Match) -> tuple[Player, Player]:
-    """Return the players, warmed up by a deal against a caller that does not count.
-
-    Raises UnknownPlayerError.
+    To warm up each plays a deal against a caller that does not count. Raises
+    UnknownPlayerError.
     """
-    players = player_named(match.hero), player_named(match.villain)
-    for player in players:
+    hero, villain = player_named(match.hero), player_named(match.villain)
+    for player in (hero, villain):
         play_deal(match, player, Caller(), -1)
-    return players
+    return partial(play_deal, match, hero, villain)
 
 
 def mean_and_interval(values: Sequence[float]) -> tuple[float, float | None]:

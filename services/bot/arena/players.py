@@ -9,10 +9,7 @@ from services.bot.arena.donk import DonkPlayer
 from services.bot.arena.errors import UnknownPlayerError
 from services.bot.arena.shove import PushFoldPlayer
 from services.bot.baselines import Caller, Folder, Player, RandomPlayer, TightAggressive
-from services.bot.postflop import EquityStage
-from services.bot.preflop import PreflopStage
-from services.bot.push_fold import PushFoldStage
-from services.bot.strategy import BOT_VERSION, Strategy, river
+from services.bot.strategy import VERSIONS, Strategy, river
 from services.common.codec import BotView
 
 SIMPLE: Final[dict[str, Callable[[], Player]]] = {
@@ -39,17 +36,6 @@ class StrategyPlayer:
         return decision.action
 
 
-def river_0_1() -> Strategy:
-    """Return River as it was first: ranges read from the actions, one bet ahead."""
-    return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), "river-0.1")
-
-
-_RIVERS: Final[dict[str, Callable[[], Strategy]]] = {
-    "0.1": river_0_1,
-    BOT_VERSION.removeprefix("river-"): river,
-}
-
-
 def strategy_named(name: str) -> Strategy:
     """Return ``river`` (today's) or ``river:VERSION``; raises UnknownPlayerError."""
     if name == "river":
@@ -57,9 +43,9 @@ def strategy_named(name: str) -> Strategy:
     kind, _, version = name.partition(":")
     if kind != "river":
         raise UnknownPlayerError(f"{name!r} is no River; say river or river:VERSION")
-    if version not in _RIVERS:
-        raise UnknownPlayerError(f"no River of version {version!r}; known: {', '.join(_RIVERS)}")
-    return _RIVERS[version]()
+    if version not in VERSIONS:
+        raise UnknownPlayerError(f"no River of version {version!r}; known: {', '.join(VERSIONS)}")
+    return VERSIONS[version]()
 
 
 def player_named(name: str) -> Player:

@@ -1,32 +1,35 @@
-"""The deals of a match spread over processes; the result is the same as in one."""
+"""Numbered tasks spread over processes; the results are the same as in one."""
 
 import multiprocessing
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from services.bot.arena.match import DealResult, Match, play, play_deal, prepared
-from services.bot.baselines import Player
+Task = Callable[[int], Any]
 
-_seated: list[tuple[Match, Player, Player]] = []
+_prepared: list[Task] = []
 
 
-def play_in_processes(match: Match, processes: int) -> Iterator[DealResult]:
-    """Play the deals in this many processes (1: in this one); yields them in order."""
+def spread(prepare: Callable[[], Task], count: int, processes: int) -> Iterator[Any]:
+    """Do tasks 0..count-1 in this many processes (1: in this one); yields results in order.
+
+    Each process calls ``prepare`` once for what does its tasks; it must be picklable.
+    """
     if processes == 1:
-        yield from play(match)
+        task = prepare()
+        yield from map(task, range(count))
         return
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, _sit_down, (match,)) as pool:
-        yield from pool.imap(_play_one, range(match.deals))
+    with context.Pool(processes, _start, (prepare,)) as pool:
+        yield from pool.imap(_do, range(count))
 
 
-def _sit_down(match: Match) -> None:
+def _start(prepare: Callable[[], Task]) -> None:
     # Ctrl-C goes to the whole group; the parent ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _seated.append((match, *prepared(match)))
+    _prepared.append(prepare())
 
 
-def _play_one(number: int) -> DealResult:
-    match, hero, villain = _seated[0]
-    return play_deal(match, hero, villain, number)
+def _do(number: int) -> Any:  # noqa: ANN401 - whatever the task returns
+    return _prepared[0](number)

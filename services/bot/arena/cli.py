@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return EXIT_INTERRUPTED if interrupted else 0
 
 
-def _depth(text: str) -> float:
+def depth(text: str) -> float:
     """Read a depth; a whole one stays whole, so that it is shown as it was given."""
     return int(text) if text.isdecimal() else float(text)
 
@@ -56,7 +56,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--hands", type=int, default=2_000, help="two a deal, so even (default 2000)"
     )
     parser.add_argument("--seed", type=int, default=1, help="decides decks and decisions")
-    parser.add_argument("--stack-bb", type=_depth, default=100, help="both stacks in big blinds")
+    parser.add_argument("--stack-bb", type=depth, default=100, help="both stacks in big blinds")
     parser.add_argument("--processes", type=int, default=1, help="how many play at once")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     options = parser.parse_args(arguments)

@@ -1,0 +1,13 @@
+"""Compilation of the inner loops."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Return the function compiled to machine code, which is kept on disk and frees the GIL."""
+    return cast("Function", njit(cache=True, nogil=True, error_model="numpy")(function))

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from services.bot.solver.jit import LANES
-from services.bot.solver.kernels import Game, Lanes, Matrix, Room, Street
-from services.bot.solver.layout import Layout, lay_out
+from services.bot.solver.ends import Street
+from services.bot.solver.jit import LANES, Matrix
+from services.bot.solver.kernels import INSTEAD, Game
+from services.bot.solver.layout import Layout, Order, lay_out
 from services.bot.solver.sizes import Bets, opening
 from services.bot.solver.subgame import CARDS_OF, Subgame, Vector
 from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Node, Start, Tree, grow
@@ -57,76 +59,71 @@ def build(subgame: Subgame) -> Built:
     """Lay a subgame out; raise SolverError if it is not one."""
     top, below = trees(subgame)
     layout = lay_out(subgame)
-    scale = 1.0 / subgame.pot_chips
-    ranges = np.zeros((2, layout.stride), np.float32)
+    root = np.zeros((5, layout.street.stride), np.float32)
     for player in (0, 1):
         weights = np.asarray(subgame.ranges[player], np.float64)[layout.combos[player]]
-        ranges[player, : len(weights)] = weights / weights.sum()
+        root[player, : len(weights)] = weights / weights.sum()
+    _set_alternatives(subgame, layout, root)
     game = Game(
-        _street(top, layout.stride, 1, scale),
-        _street(below, layout.river_stride, len(layout.groups), scale),
-        layout.street,
-        layout.river,
-        layout.starts,
-        layout.groups,
+        _street(top, layout.street, subgame.pot_chips),
+        _street(below, layout.river, subgame.pot_chips),
         np.array([at for at, node in enumerate(top.nodes) if node.kind == DEALT], np.int32),
-        ranges,
+        root,
         layout.chance,
         subgame.gadget.player if subgame.gadget else -1,
-        _instead(subgame, layout, ranges),
-        np.zeros((2, layout.stride), np.float32),
-        _room(layout.river_stride),
-        _room(layout.stride),
     )
     return Built(subgame, layout, top, below, game)
 
 
-def _street(tree: Tree, stride: int, rivers: int, scale: float) -> Street:
-    shapes = [(max(1, rivers * rows), stride) for rows in tree.rows]
-    slots = max(tree.slots) + 1
+def _street(tree: Tree, order: Order, pot: int) -> Street:
+    rivers, rows = order.table.shape[2], max(tree.rows)
+    slots, stride = max(tree.slots) + 1, order.stride
+    places, scale = _lanes(tree, stride, pot)
     return Street(
         tree.table(),
-        (_lanes(tree, 0, slots - 1, scale), _lanes(tree, 1, slots - 1, scale)),
-        (tree.rows[0], tree.rows[1]),
-        (np.zeros(shapes[0], np.float32), np.zeros(shapes[1], np.float32)),
-        (np.zeros(shapes[0], np.float32), np.zeros(shapes[1], np.float32)),
+        places,
+        scale,
+        np.zeros((4, max(1, rivers * rows), stride), np.float32),
         np.zeros((slots, stride), np.float32),
         np.zeros((len(tree.nodes) + 1, stride), np.float32),
+        order.table,
+        order.counts,
+        order.starts,
+        np.zeros((3, LANES * max(stride, _CARD_ROWS)), np.float32),
+        np.zeros((2, stride), np.float32),
+        rows,
     )
 
 
-def _lanes(tree: Tree, opponent: int, empty: int, scale: float) -> Lanes:
-    """Collect the ends by the opponent's reach slot, showdowns first and folds last."""
-    spare = len(tree.nodes)
-    found: dict[int, list[int]] = {}
-    pays: dict[int, list[float]] = {}
+def _lanes(tree: Tree, stride: int, pot: int) -> tuple[NDArray[np.int64], Matrix]:
+    """Return `Street.places` and `Street.scale`: showdowns first, folds last, padded to eight."""
+    sides = [_ends(tree, opponent) for opponent in (0, 1)]
+    count = -(-max(len(ends) for ends in sides) // LANES) * LANES
+    places = np.full((2, 3, count), len(tree.nodes) * stride, np.int64)
+    places[:, 0] = max(tree.slots) * stride
+    scale = np.zeros((2, 2, count), np.float32)
+    for opponent, ends in enumerate(sides):
+        for lane, (slot, nodes, pays) in enumerate(ends):
+            places[opponent, 0, lane] = slot * stride
+            for kind in (0, 1):
+                if pays[kind]:
+                    places[opponent, 1 + kind, lane] = nodes[kind] * stride
+                    scale[opponent, kind, lane] = pays[kind] / pot
+    return places, scale
+
+
+def _ends(tree: Tree, opponent: int) -> list[tuple[int, list[int], list[float]]]:
+    """Return the opponent's reach slots that lead to ends: slot, nodes and pays by kind."""
+    found: dict[int, tuple[list[int], list[float]]] = {}
     for at, node in enumerate(tree.nodes):
         if node.kind not in {FOLDED, SHOWDOWN}:
             continue
-        slot = node.slots[opponent]
-        column = 1 if node.kind == FOLDED else 0
-        sign = -1.0 if node.kind == FOLDED and node.player != opponent else 1.0
-        found.setdefault(slot, [spare, spare])[column] = at
-        pays.setdefault(slot, [0.0, 0.0])[column] = sign * node.win * scale
-    order = sorted(found, key=lambda slot: (found[slot][0] == spare, found[slot][1] != spare))
-    count = -(-len(order) // LANES) * LANES
-    places = np.full((count, 3), spare, np.int64)
-    places[:, 0] = empty
-    scales = np.zeros((2, count), np.float32)
-    for lane, slot in enumerate(order):
-        places[lane] = (slot, *found[slot])
-        scales[:, lane] = pays[slot]
-    used = places[:, 1:].reshape(-1, LANES, 2) != spare
-    return Lanes(places, scales, used[:, :, 0].any(axis=1), used[:, :, 1].any(axis=1))
-
-
-def _room(stride: int) -> Room:
-    def flat() -> Matrix:
-        return np.zeros(stride * LANES, np.float32)
-
-    cards = np.zeros(_CARD_ROWS * LANES, np.float32)
-    offsets = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
-    return Room(flat(), flat(), flat(), cards, np.zeros((2, stride), np.float32), *offsets)
+        kind = int(node.kind == FOLDED)
+        nodes, pays = found.setdefault(node.slots[opponent], ([0, 0], [0.0, 0.0]))
+        nodes[kind] = at
+        pays[kind] = -node.win if kind and node.player != opponent else node.win
+    ends = [(slot, *both) for slot, both in found.items()]
+    return sorted(ends, key=lambda end: (not end[2][0], bool(end[2][1])))
 
 
 def masses(weights: Vector) -> Vector:
@@ -136,16 +133,14 @@ def masses(weights: Vector) -> Vector:
     return np.maximum(rest, 0.0)
 
 
-def _instead(game: Subgame, layout: Layout, ranges: Matrix) -> Matrix:
-    """Return the gadget's alternatives as counterfactual values in shares of the pot."""
-    found = np.zeros(layout.stride, np.float32)
+def _set_alternatives(game: Subgame, layout: Layout, root: Matrix) -> None:
+    """Write the gadget's alternatives as counterfactual values in shares of the pot."""
     if not game.gadget:
-        return found
+        return
     player = game.gadget.player
-    theirs = np.zeros(len(CARDS_OF))
-    theirs[layout.combos[1 - player]] = ranges[1 - player, : len(layout.combos[1 - player])]
-    put = game.start().put[player]
-    chips = np.asarray(game.gadget.values, np.float64) - put - game.pot_chips / 2
-    mine = layout.combos[player]
-    found[: len(mine)] = (chips * masses(theirs) / game.pot_chips)[mine]
-    return found
+    mine, theirs = layout.combos[player], layout.combos[1 - player]
+    weights = np.zeros(len(CARDS_OF))
+    weights[theirs] = root[1 - player, : len(theirs)]
+    owned = game.start().put[player] + game.pot_chips / 2
+    shares = (np.asarray(game.gadget.values, np.float64) - owned) / game.pot_chips
+    root[INSTEAD, : len(mine)] = (shares * masses(weights))[mine]

@@ -9,21 +9,34 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+Ints = NDArray[np.int32]
+Matrix = NDArray[np.float32]
 
 LANES: Final = 8
 _FLOAT: Final = ir.FloatType()
 _EIGHT: Final = ir.VectorType(_FLOAT, LANES)
 
 
+_OPTIONS: Final = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+
+
 def kernel(function: Function) -> Function:
-    """Compile a function of arrays; the machine code is kept on disk."""
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
-    return cast(Function, numba.njit(**options)(function))
+    """Compile a function of arrays to be called from Python; the code is kept on disk."""
+    return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
+
+
+def part(function: Function) -> Function:
+    """Compile a function that only kernels call."""
+    bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(Function, numba.njit(**bare, **_OPTIONS)(function))
 
 
 def vector_intrinsic(function: Callable[..., Any]) -> Any:
@@ -102,9 +115,7 @@ def gather_lanes(_typing: Any, rows: Any, offsets: Any, at: Any, lanes: Any) -> 
 
 
 @vector_intrinsic
-def scatter_lanes(
-    _typing: Any, lanes: Any, at: Any, scale: Any, rows: Any, offsets: Any
-) -> Any:
+def scatter_lanes(_typing: Any, lanes: Any, at: Any, scale: Any, rows: Any, offsets: Any) -> Any:
     """Undo `gather_lanes`, each lane times its scale."""
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:

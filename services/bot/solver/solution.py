@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from services.bot.combos import COMBOS
 from services.bot.solver.build import Built, build, masses
 from services.bot.solver.errors import SolverError
-from services.bot.solver.kernels import AVERAGE, BEST, Matrix, enter, iterate, traverse
+from services.bot.solver.kernels import AVERAGE, BEST, SOLVE, SUMS, iterate
+from services.bot.solver.jit import Matrix
 from services.bot.solver.sizes import History, Move
 from services.bot.solver.subgame import Subgame, Vector
 from services.bot.solver.tree import DEALT, DECISION, Node
@@ -17,6 +18,7 @@ from services.bot.solver.tree import DEALT, DECISION, Node
 _LEAST_MASS: Final = 1e-9
 KINDS: Final = ("decision", "folded", "showdown", "dealt")
 
+_BOTH: Final = np.array([0, 1], np.int32)
 _NOTHING: Final = np.zeros((0, 0, 0), np.float32)
 
 
@@ -33,7 +35,7 @@ def solve(subgame: Subgame, iterations: int, stop_at: float | None = None) -> "S
     done = 0
     while done < iterations:
         end = min(done + step, iterations)
-        iterate(built.game, done + 1, end + 1, _NOTHING)
+        iterate(built.game, done + 1, end + 1, SOLVE, _BOTH, _NOTHING)
         done = end
         if stop_at is not None and time.monotonic() >= stop_at:
             break
@@ -66,7 +68,7 @@ class Solution:
     def _evaluate(self, player: int) -> None:
         """Value the average strategies for one player and keep what the kernels leave."""
         game = self._built.game
-        rivers, leaves = len(game.groups), len(game.leaves)
+        rivers, leaves = game.river.counts.shape[1], len(game.leaves)
         shape = (rivers, leaves, game.river.values.shape[1])
         saved = _NOTHING if self.subgame.is_river else np.zeros(shape, np.float32)
         self._pass(player, AVERAGE, saved)
@@ -76,16 +78,12 @@ class Solution:
         self._starts.append(saved)
 
     def _pass(self, player: int, mode: int, saved: NDArray[np.float32]) -> None:
-        game = self._built.game
-        street = game.street
-        other = 1 - player
-        street.reach[street.nodes[0, -2 + other]] = game.ranges[other]
-        traverse(game, player, mode, 1, saved)
+        iterate(self._built.game, 1, 2, mode, np.array([player], np.int32), saved)
 
     def _visible_sums(self, player: int) -> Matrix:
         game = self._built.game
         street = game.river if self.subgame.is_river else game.street
-        return street.sums[player].copy()
+        return street.learned[SUMS + player].copy()
 
     def _combos(self, player: int) -> NDArray[np.int64]:
         """Return the combos in the order of the vectors of the visible tree."""
@@ -93,8 +91,7 @@ class Solution:
         combos = layout.combos[player]
         if not self.subgame.is_river:
             return combos
-        order = layout.river[player]
-        return combos[order.place[0, : order.count[0]]]
+        return combos[layout.river.places(player, 0)]
 
     def _spread(self, vector: Vector, player: int) -> Vector:
         found = np.zeros(len(COMBOS), np.float32)
@@ -187,8 +184,7 @@ class Solution:
         """Return the values at the start of the river that `card` makes, for a dealt node."""
         leaf, river = self._dealt(node, card)
         layout = self._built.layout
-        order = layout.river[player]
-        combos = layout.combos[player][order.place[river, : order.count[river]]]
+        combos = layout.combos[player][layout.river.places(player, river)]
         values = np.zeros(len(COMBOS), np.float32)
         values[combos] = self._starts[player][river, leaf, : len(combos)]
         theirs = self.river_ranges(node, card)[1 - player]

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.solver.jit import kernel
+from services.bot.solver.jit import kernel, part
 
 _MASKS: Final = 1 << 13
 
@@ -37,7 +37,7 @@ _COUNTS: Final = np.array([mask.bit_count() for mask in range(_MASKS)])
 _FLUSH_COUNT: Final = 5
 
 
-@kernel
+@part
 def _paired(ranks: int, twice: int, thrice: int, four: int) -> int:
     """Return the strength of seven cards without straight and flush.
 
@@ -62,7 +62,7 @@ def _paired(ranks: int, twice: int, thrice: int, four: int) -> int:
     return 2 << 20 | high * 0x11000 | low * 0x110 | _TOPS[ranks ^ 1 << high ^ 1 << low] >> 16
 
 
-@kernel
+@part
 def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     """Return the strength of seven cards given as one mask of ranks a suit."""
     ranks = clubs | diamonds | hearts | spades

@@ -19,6 +19,7 @@ the time budget; `solve(subgame, iterations, stop_at)` returns a `Solution`::
 """
 
 from services.bot.solver.errors import SolverError
+from services.bot.solver.plan import Plan, budget_iterations, plan
 from services.bot.solver.sizes import FOLD, PASS, History, Move, Sizes, StreetSizes
 from services.bot.solver.solution import Solution, solve
 from services.bot.solver.subgame import Gadget, Subgame
@@ -29,10 +30,13 @@ __all__ = [
     "Gadget",
     "History",
     "Move",
+    "Plan",
     "Sizes",
     "Solution",
     "SolverError",
     "StreetSizes",
     "Subgame",
+    "budget_iterations",
+    "plan",
     "solve",
 ]

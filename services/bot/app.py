@@ -6,6 +6,7 @@ from concurrent.futures.process import BrokenProcessPool
 import grpc
 
 from proto.bot.v1 import bot_pb2_grpc
+from services.bot.budget import Budget
 from services.bot.config import BotSettings
 from services.bot.pool import DecisionPool
 from services.bot.service import SERVICE_NAME, BotServicer
@@ -31,7 +32,8 @@ def run(settings: BotSettings) -> int:
 
 async def _serve(settings: BotSettings) -> None:
     stop = stop_on_signals()
-    pool = DecisionPool(settings.bot_workers)
+    budget = Budget(seconds=settings.bot_time_cap_ms / 1_000)
+    pool = DecisionPool(settings.bot_workers, budget)
     try:
         await pool.start()
 

@@ -36,6 +36,40 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Betting:
+    """A moment of a round, in chips.
+
+    ``before`` is what each player put in on earlier streets, ``behind`` what each could put
+    in on this one, ``bets`` what they have, ``raised_by`` the least that a raise must add.
+    """
+
+    before: int
+    behind: int
+    bets: tuple[int, int]
+    raised_by: int
+
+    @property
+    def highest(self) -> int:
+        """The bet to match."""
+        return max(self.bets)
+
+    @property
+    def called_pot(self) -> int:
+        """The pot once the highest bet is called."""
+        return 2 * (self.before + self.highest)
+
+    @property
+    def least_raise_to(self) -> int:
+        """The smallest raise there may be; all-in where the stack is too short for it."""
+        return min(self.highest + self.raised_by, self.behind)
+
+    @property
+    def price(self) -> float:
+        """What the last bet asks as a share of the pot with it; 0 when nothing is to call."""
+        return (self.highest - min(self.bets)) / (2 * self.before + sum(self.bets))
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """What has happened, up to a decision of ``player``; amounts in chips.
 
@@ -70,10 +104,21 @@ class Line:
 
     def bets(self, street: int, count: int | None = None) -> tuple[int, int]:
         """Return what the players had in a round after its first ``count`` moves (or all)."""
+        return self.betting_after(street, self.moves[street][:count]).bets
+
+    def betting(self) -> "Betting":
+        """Return the betting at the decision."""
+        return self.betting_after(self.street, self.moves[-1])
+
+    def betting_after(self, street: int, moves: Sequence[Move]) -> "Betting":
+        """Return the betting on a street after some moves, its own or others."""
         bets = [self.big_blind_chips, self.small_blind_chips] if street == PREFLOP else [0, 0]
-        for move in self.moves[street][:count]:
+        raised_by = self.big_blind_chips
+        for move in moves:
+            if move.kind is ActionKind.RAISE:
+                raised_by = max(raised_by, move.to_chips - max(bets))
             bets[move.player] = move.to_chips
-        return bets[0], bets[1]
+        return Betting(self.before(street), self.behind(street), (bets[0], bets[1]), raised_by)
 
     def at(self, street: int, count: int = 0) -> "Line":
         """Return the line as it was on a street after its first ``count`` moves."""
@@ -88,7 +133,9 @@ class Line:
         )
 
     def _matched(self, street: int) -> int:
-        return max(self.bets(street))
+        if street == PREFLOP:
+            return max(self.big_blind_chips, *(move.to_chips for move in self.moves[street]))
+        return max(move.to_chips for move in self.moves[street])
 
 
 def _to_act(street: int, count: int) -> int:

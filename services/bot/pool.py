@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from services.bot import worker
+from services.bot.budget import Budget
 from services.bot.strategy import Decision
 from services.common.codec import BotView
 from services.common.logs import get_logger
@@ -26,10 +27,14 @@ class PoolFullError(Exception):
 
 
 class DecisionPool:
-    """``workers`` processes that decide; `start` it before use and `close` it after."""
+    """``workers`` processes that decide; `start` it before use and `close` it after.
 
-    def __init__(self, workers: int) -> None:
+    A decision takes the work that ``budget`` allows.
+    """
+
+    def __init__(self, workers: int, budget: Budget | None = None) -> None:
         self._workers = workers
+        self._budget = budget or Budget()
         self._waiting = 0
         self._executor = self._new_executor()
         self._renewal = asyncio.Lock()
@@ -66,7 +71,7 @@ class DecisionPool:
 
     async def _submit(self, executor: ProcessPoolExecutor, view: BotView, seed: int) -> Decision:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(executor, worker.decide, view, seed)
+        return await loop.run_in_executor(executor, worker.decide, view, seed, self._budget)
 
     async def _renew(self, broken: ProcessPoolExecutor) -> None:
         """Replace a broken executor, once however many decisions it took down."""
@@ -86,4 +91,5 @@ class DecisionPool:
             self._workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=worker.start,
+            initargs=(self._budget,),
         )

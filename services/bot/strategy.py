@@ -1,7 +1,7 @@
 """River's strategy: a row of stages, the first of which that has an answer gives it.
 
-A stronger stage (a blueprint, a re-solver) takes its place in front of the ones it
-replaces and leaves the rest of the spots to them.
+A stronger stage stands in front of those it replaces and leaves the rest of the spots to
+them: the solver before the blueprints, those before what River first played.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,8 @@ from typing import Final
 
 from poker.actions import Action
 from poker.errors import InvariantError, Reason
+from services.bot.blueprint import library as stored
+from services.bot.budget import Budget
 from services.bot.policy import (
     Option,
     Policy,
@@ -23,10 +25,16 @@ from services.bot.policy import (
 from services.bot.postflop import EquityStage
 from services.bot.preflop import PreflopStage
 from services.bot.push_fold import PushFoldStage
+from services.bot.resolving import Resolver
+from services.bot.stages import BlueprintStage, SolveStage
+from services.bot.translation import Library
 from services.common.codec import BotView
 
 FIRST_VERSION: Final = "river-0.1"
 BOT_VERSION: Final = FIRST_VERSION
+
+PUSH_FOLD_MAX_BB: Final = 8.0
+"""Up to here shoving or folding is all there is; deeper the blueprints do better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +107,34 @@ def first_river() -> Strategy:
     return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), FIRST_VERSION)
 
 
-def river() -> Strategy:
+def solving_river(budget: Budget | None = None, library: Library | None = None) -> Strategy:
+    """Return River as it plays today.
+
+    At two seats it plays the blueprints and solves the turn and river, with the work that
+    ``budget`` allows (by default as planned, however long it takes); elsewhere, and where all
+    of that has no answer, it plays as its first strategy. Raises BlueprintError when the
+    artefacts are missing or damaged; ``library`` takes their place.
+    """
+    known = library or trained()
+    stages = (
+        PushFoldStage(push_max_bb=PUSH_FOLD_MAX_BB, call_max_bb=PUSH_FOLD_MAX_BB),
+        SolveStage(Resolver(known, budget or Budget())),
+        BlueprintStage(known),
+        *first_river().stages,
+    )
+    return Strategy(stages, "river-1.0")
+
+
+def trained() -> Library:
+    """Return the blueprints that come with River; each is loaded when first needed."""
+    return Library(stored.library(), stored.blueprint, stored.buckets)
+
+
+def river(budget: Budget | None = None) -> Strategy:
     """Return River as it plays today."""
+    del budget
     return first_river()
 
 
-VERSIONS: Final[dict[str, Callable[[], Strategy]]] = {"0.1": first_river}
+VERSIONS: Final[dict[str, Callable[[], Strategy]]] = {"0.1": first_river, "1.0": solving_river}
 """Every River there is, by the number in its version."""

@@ -5,6 +5,7 @@ import multiprocessing.connection
 import os
 import signal
 import threading
+from dataclasses import replace
 from functools import cache
 
 from poker.actions import Action, ActionKind
@@ -12,26 +13,27 @@ from poker.cards import DECK
 from poker.hand import Hand
 from poker.setup import HandRules, HandSetup, SeatStack
 from poker.view import view_for
+from services.bot.budget import Budget
 from services.bot.strategy import Decision, Strategy, river
 from services.bot.view import from_hand_view
 from services.common.codec import BotView
 
 
 @cache
-def _strategy() -> Strategy:
-    return river()
+def _strategy(budget: Budget) -> Strategy:
+    return river(budget)
 
 
-def decide(view: BotView, seed: int) -> Decision:
-    """Decide in a checked view; the answer depends on nothing else."""
-    return _strategy().decide(view, seed)
+def decide(view: BotView, seed: int, budget: Budget) -> Decision:
+    """Decide in a checked view; but for a time cap the answer depends on nothing else."""
+    return _strategy(budget).decide(view, seed)
 
 
 def ready() -> None:
     """Do nothing: a worker that answers has started."""
 
 
-def start() -> None:
+def start(budget: Budget) -> None:
     """Prepare a decision process: its end, its signals, its tables.
 
     Ctrl-C reaches the whole process group; the parent then drains, which needs workers
@@ -41,7 +43,7 @@ def start() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
-    warm_up()
+    warm_up(budget)
 
 
 def _follow(sentinel: int) -> None:
@@ -50,15 +52,16 @@ def _follow(sentinel: int) -> None:
     os._exit(0)
 
 
-def warm_up() -> None:
-    """Load all data and code by deciding once before the flop and once on it.
+def warm_up(budget: Budget) -> None:
+    """Load all data and compile all code by deciding once on every street.
 
     Raises when River cannot decide: then the process is not fit to serve.
     """
     rules = HandRules(small_blind_chips=50, big_blind_chips=100)
     seats = (SeatStack(1, 10_000), SeatStack(2, 10_000))
     hand = Hand(HandSetup("warm-up", rules, seats, 1, DECK))
-    _strategy().decide(from_hand_view(view_for(hand.snapshot(), 1)), 0)
-    hand.act(Action(1, ActionKind.CALL))
-    hand.act(Action(2, ActionKind.CHECK))
-    _strategy().decide(from_hand_view(view_for(hand.snapshot(), 2)), 0)
+    # What the first decisions compile must not count against the time of any other.
+    strategy = _strategy(replace(budget, seconds=None))
+    while (legal := hand.legal) is not None:
+        strategy.decide(from_hand_view(view_for(hand.snapshot(), legal.seat)), 0)
+        hand.act(Action(legal.seat, ActionKind.CHECK if legal.can_check else ActionKind.CALL))

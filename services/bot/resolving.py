@@ -1,0 +1,191 @@
+"""Solving the turn and the river as they are played.
+
+The first own decision of a street solves it from its start, with the bet that was made
+before it in the tree. Later moves follow that solution. A move it does not know is solved
+anew from there on, such that no hand of the other player gains by having made it (safe
+re-solving after Brown & Sandholm 2017). The river after a solved turn starts with the ranges
+of the turn's solution, and bounded by its values.
+
+A solution is a function of the public line and the seat that decides. The cache only saves
+work: another process, or this one after forgetting, solves the same chain again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker.actions import ActionKind
+from services.bot.beliefs import believe, settle
+from services.bot.budget import Budget, check_done
+from services.bot.line import BOARD_CARDS, TURN, Line, Move
+from services.bot.policy import Floats
+from services.bot.solver import PASS, Gadget, Solution, Subgame, solve
+from services.bot.solver import Move as TreeMove
+from services.bot.translation import Library
+
+_CACHED_MAX: Final = 12
+_SAME_SHARE: Final = 0.02
+"""Raises that differ by less than this share of the pot are one."""
+
+_Key = tuple[Line, int]
+"""A line up to where it is solved, and the player who decides."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """A node of a solution that stands for a moment of the hand."""
+
+    solution: Solution
+    node: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """What to solve: ranges, moves made on the street, sizes to add, what bounds the other."""
+
+    ranges: tuple[Floats, Floats]
+    history: tuple[TreeMove, ...] = ()
+    inserted: tuple[TreeMove, ...] = ()
+    gadget: Gadget | None = None
+
+
+class Resolver:
+    """Solves for the decisions of one process, and remembers the last solutions."""
+
+    def __init__(self, library: Library, budget: Budget) -> None:
+        self.library = library
+        self._budget = budget
+        self._cache: OrderedDict[_Key, Solution] = OrderedDict()
+
+    def stand(self, line: Line) -> Standing:
+        """Return where a line stands at its decision on the turn or river.
+
+        Raises SolverError where the line cannot be solved, OverBudgetError when the time a
+        decision may take is up.
+        """
+        return _Chain(self, line, line.player, self._budget.deadline()).street(line.street)
+
+    def cached(self, key: _Key) -> Solution | None:
+        """Return a solution that is remembered."""
+        if key in self._cache:
+            self._cache.move_to_end(key)
+        return self._cache.get(key)
+
+    def solve(self, key: _Key, task: _Task, deadline: float | None) -> Solution:
+        """Solve a task, and remember the solution unless time was short."""
+        line, street = key[0], key[0].street
+        pot, behind = 2 * line.before(street), line.behind(street)
+        sizes, iterations = self._budget.plan(line.board, pot, behind)
+        game = Subgame(
+            board=line.board,
+            pot_chips=pot,
+            behind_chips=behind,
+            ranges=task.ranges,
+            sizes=sizes,
+            history=task.history,
+            inserted={(): task.inserted} if task.inserted else {},
+            gadget=task.gadget,
+            big_blind_chips=line.big_blind_chips,
+        )
+        solution = solve(game, iterations, deadline)
+        check_done(solution.iterations, iterations)
+        if solution.iterations == iterations:
+            self._cache[key] = solution
+            while len(self._cache) > _CACHED_MAX:
+                self._cache.popitem(last=False)
+        return solution
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """The solves that lead to one decision of ``hero``."""
+
+    resolver: Resolver
+    line: Line
+    hero: int
+    deadline: float | None
+
+    def street(self, street: int) -> Standing:
+        """Follow all moves of a street, the turn or the river."""
+        standing = self._first(street)
+        for count in range(len(self.line.moves[street])):
+            standing = self._after(standing, street, count)
+        return standing
+
+    def _first(self, street: int) -> Standing:
+        # The button's first decision comes after one move, the big blind's before any.
+        made = self.line.moves[street][: self.hero]
+        key = (self.line.at(street, len(made)), self.hero)
+        solution = self.resolver.cached(key)
+        if solution is None:
+            inserted = tuple(move.to_chips for move in made if move.kind is ActionKind.RAISE)
+            task = self._begin(street, inserted)
+            solution = self.resolver.solve(key, task, self.deadline)
+        return Standing(solution, solution.root)
+
+    def _begin(self, street: int, inserted: tuple[int, ...]) -> _Task:
+        board = self.line.board[: BOARD_CARDS[street]]
+        if street == TURN:
+            ranges = believe(self.line.at(TURN), self.resolver.library).ranges
+            return _Task(_settled((ranges[0], ranges[1]), board), inserted=inserted)
+        turn, card, other = self.street(TURN), board[-1], 1 - self.hero
+        values = turn.solution.river_values(turn.node, card, other)
+        reached = turn.solution.river_ranges(turn.node, card)
+        return _Task(_settled(reached, board), (), inserted, Gadget(other, values))
+
+    def _after(self, standing: Standing, street: int, count: int) -> Standing:
+        solution, node = standing.solution, standing.node
+        move = self.line.moves[street][count]
+        known = self._known(standing, street, count)
+        if known is not None:
+            return Standing(solution, solution.child(node, known))
+        key = (self.line.at(street, count + 1), self.hero)
+        below = self.resolver.cached(key)
+        if below is None:
+            task = _Task(
+                _settled(solution.reach(node), key[0].board),
+                _history(self.line.moves[street][: count + 1]),
+                gadget=self._bound(standing, street, count) if move.player != self.hero else None,
+            )
+            below = self.resolver.solve(key, task, self.deadline)
+        return Standing(below, below.root)
+
+    def _known(self, standing: Standing, street: int, count: int) -> TreeMove | None:
+        """Return the move of the tree that the next real move is, None for an unknown raise."""
+        move, betting = (
+            self.line.moves[street][count],
+            self.line.betting_after(street, self.line.moves[street][:count]),
+        )
+        if move.kind is not ActionKind.RAISE:
+            return PASS
+        near = _SAME_SHARE * betting.called_pot
+        raises = [to for to in standing.solution.moves(standing.node) if to > 0]
+        all_in = move.to_chips == betting.behind
+        found = [
+            to
+            for to in raises
+            if abs(to - move.to_chips) <= near and (to == betting.behind) == all_in
+        ]
+        return min(found, key=lambda to: abs(to - move.to_chips), default=None)
+
+    def _bound(self, standing: Standing, street: int, count: int) -> Gadget:
+        """Return what the other player's hands were worth before a raise nobody had foreseen."""
+        move = self.line.moves[street][count]
+        added = move.to_chips - self.line.bets(street, count)[move.player]
+        values = standing.solution.values(standing.node, move.player)
+        return Gadget(move.player, values + np.float32(added))
+
+
+def _settled(
+    ranges: Sequence[NDArray[np.floating]], board: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    first, second = ranges
+    return settle(first, board), settle(second, board)
+
+
+def _history(moves: Sequence[Move]) -> tuple[TreeMove, ...]:
+    return tuple(move.to_chips if move.kind is ActionKind.RAISE else PASS for move in moves)

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.bot.solver.ends import Street
-from services.bot.solver.jit import LANES, Matrix
+from services.bot.solver.jit import Matrix
 from services.bot.solver.kernels import INSTEAD, Game
 from services.bot.solver.layout import Layout, Order, lay_out
+from services.bot.solver.simd import LANES
 from services.bot.solver.sizes import Bets, opening
 from services.bot.solver.subgame import CARDS_OF, Subgame, Vector
 from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Node, Start, Tree, grow
@@ -96,7 +97,7 @@ def _street(tree: Tree, order: Order, pot: int) -> Street:
 
 
 def _lanes(tree: Tree, stride: int, pot: int) -> tuple[NDArray[np.int64], Matrix]:
-    """Return `Street.places` and `Street.scale`: showdowns first, folds last, padded to eight."""
+    """Return `Street.places` and `Street.scale`: showdowns first, folds last, padded."""
     sides = [_ends(tree, opponent) for opponent in (0, 1)]
     count = -(-max(len(ends) for ends in sides) // LANES) * LANES
     places = np.full((2, 3, count), len(tree.nodes) * stride, np.int64)

@@ -1,6 +1,6 @@
 """What the ends of a street are worth to every combo of one player, compiled.
 
-Eight reach vectors of the opponent are handled at a time. Shared cards count exactly: what is
+Sixteen reach vectors of the opponent are handled at a time. Shared cards count exactly: what is
 held against a combo is the sum over all opposing combos, less those with its first card, less
 those with its second, plus the same combo again.
 """
@@ -10,17 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.solver.jit import (
-    LANES,
-    Ints,
-    Matrix,
-    add_lanes,
-    gather_lanes,
-    part,
-    scatter_lanes,
-    set_unblocked,
-)
+from services.bot.solver.jit import Ints, Matrix, part
 from services.bot.solver.orders import CARD_ONE, CARD_TWO, GROUPS, SAME
+from services.bot.solver.simd import (
+    LANES,
+    gather,
+    load,
+    minus,
+    nothing,
+    plus,
+    scatter,
+    store,
+)
 
 
 class Street(NamedTuple):
@@ -30,7 +31,7 @@ class Street(NamedTuple):
     and the fold that this reach leads to), `scale[opponent, k - 1, lane]` what those pay in
     shares of the pot, 0 for none. `learned` holds regrets and strategy sums of both players,
     `rows` vectors a river. `order`, `counts` and `starts` are described in `orders`. `lanes`
-    holds eight reach vectors, their values and the sums by card; `factors` is regret
+    holds sixteen reach vectors, their values and the sums by card; `factors` is regret
     matching's.
     """
 
@@ -52,29 +53,26 @@ class Street(NamedTuple):
 def settle(street: Street, player: int, river: int) -> None:
     """Value all ends of a street on one river for one player."""
     stride = street.reach.shape[1]
-    reaches, found, cards = street.lanes[0], street.lanes[1], street.lanes[2]
+    reaches, found = street.lanes[0], street.lanes[1]
     places, scale = street.places[1 - player], street.scale[1 - player]
     for first in range(0, places.shape[1], LANES):
         last = first + LANES
         shown, folded = _pays(scale[0, first:last]), _pays(scale[1, first:last])
         if not (shown or folded):
             continue
-        froms = places[0, first:last]
         for at in range(0, stride, LANES):
-            gather_lanes(street.reach, froms, at, reaches)
+            gather(street.reach, places[0, first:last], at, reaches)
         _total(street.order[1 - player], street.counts[1 - player, river], river, street.lanes)
         if folded:
             _fold(street.order[player], street.counts[player, river], river, street.lanes)
-            tos = places[2, first:last]
+            pay = load(scale, places.shape[1] + first)
             for at in range(0, stride, LANES):
-                scatter_lanes(found, at, scale[1, first:last], street.values, tos)
+                scatter(street.values, places[2, first:last], at, found, pay)
         if shown:
-            for at in range(LANES * 53):
-                cards[at] *= np.float32(-0.5)
             _walk(street, player, river)
-            tos = places[1, first:last]
+            pay = load(scale, first)
             for at in range(0, stride, LANES):
-                scatter_lanes(found, at, scale[0, first:last], street.values, tos)
+                scatter(street.values, places[1, first:last], at, found, pay)
 
 
 @part
@@ -87,24 +85,30 @@ def _pays(scale: Matrix) -> bool:
 
 @part
 def _total(order: Ints, count: int, river: int, lanes: Matrix) -> None:
-    """Sum the reach of every card and of all combos."""
+    """Sum the reach of every card, and that of all combos behind them."""
     reaches, cards = lanes[0], lanes[2]
     one, two = order[CARD_ONE, river], order[CARD_TWO, river]
-    for at in range(LANES * 53):
-        cards[at] = 0.0
+    total = nothing()
+    for at in range(0, LANES * 52, LANES):
+        store(cards, at, total)
     for at in range(count):
-        item = LANES * at
-        add_lanes(cards, one[at], reaches, item)
-        add_lanes(cards, two[at], reaches, item)
-        add_lanes(cards, LANES * 52, reaches, item)
+        more = load(reaches, LANES * at)
+        store(cards, one[at], plus(load(cards, one[at]), more))
+        store(cards, two[at], plus(load(cards, two[at]), more))
+        total = plus(total, more)
+    store(cards, LANES * 52, total)
 
 
 @part
 def _fold(order: Ints, count: int, river: int, lanes: Matrix) -> None:
     """Sum what every combo can meet."""
+    reaches, found, cards = lanes[0], lanes[1], lanes[2]
     one, two, same = order[CARD_ONE, river], order[CARD_TWO, river], order[SAME, river]
+    total = load(cards, LANES * 52)
     for at in range(count):
-        set_unblocked(lanes[1], LANES * at, lanes[0], LANES * same[at], lanes[2], one[at], two[at])
+        blocked = plus(load(cards, one[at]), load(cards, two[at]))
+        whole = plus(total, load(reaches, LANES * same[at]))
+        store(found, LANES * at, minus(whole, blocked))
 
 
 @part
@@ -118,15 +122,20 @@ def _walk(street: Street, player: int, river: int) -> None:
     order, other, starts = street.order[player], street.order[1 - player], street.starts[river]
     one, two = order[CARD_ONE, river], order[CARD_TWO, river]
     their_one, their_two = other[CARD_ONE, river], other[CARD_TWO, river]
-    none = len(reaches) - LANES
+    for at in range(LANES * 53):
+        cards[at] *= np.float32(-0.5)
+    passed = load(cards, LANES * 52)
     for group in range(street.counts[GROUPS, river]):
         begin, end = starts[group, player], starts[group + 1, player]
         for at in range(begin, end):
-            set_unblocked(found, LANES * at, reaches, none, cards, one[at], two[at])
+            blocked = plus(load(cards, one[at]), load(cards, two[at]))
+            store(found, LANES * at, minus(passed, blocked))
         for at in range(starts[group, 1 - player], starts[group + 1, 1 - player]):
-            item = LANES * at
-            add_lanes(cards, their_one[at], reaches, item)
-            add_lanes(cards, their_two[at], reaches, item)
-            add_lanes(cards, LANES * 52, reaches, item)
+            more = load(reaches, LANES * at)
+            store(cards, their_one[at], plus(load(cards, their_one[at]), more))
+            store(cards, their_two[at], plus(load(cards, their_two[at]), more))
+            passed = plus(passed, more)
         for at in range(begin, end):
-            set_unblocked(found, LANES * at, found, LANES * at, cards, one[at], two[at])
+            blocked = plus(load(cards, one[at]), load(cards, two[at]))
+            before = load(found, LANES * at)
+            store(found, LANES * at, plus(before, minus(passed, blocked)))

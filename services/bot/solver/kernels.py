@@ -11,7 +11,6 @@ Loops are spelt out and arrays are few, because both make compiling take seconds
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.bot.solver.ends import Street, settle
 from services.bot.solver.jit import Ints, Matrix, kernel, part

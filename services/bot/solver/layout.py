@@ -2,7 +2,7 @@
 
 Only combos of positive weight are kept. A vector of the first street is in the order of
 `Layout.combos`; a river's vectors are in the order of strength on that river. All vectors of
-one kind have the same length, a multiple of eight with at least one item of zero at the end.
+one kind have the same length, a multiple of `LANES` with at least one item of zero at the end.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.cards import DECK_SIZE
-from services.bot.solver.jit import LANES, Ints
+from services.bot.solver.jit import Ints
 from services.bot.solver.orders import (
     DEAD,
     FIELDS,
@@ -22,6 +22,7 @@ from services.bot.solver.orders import (
     fill_order,
     fill_same,
 )
+from services.bot.solver.simd import LANES
 from services.bot.solver.strength import strengths
 from services.bot.solver.subgame import CARDS_OF, Subgame
 

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.solver.jit import LANES, Ints, kernel
+from services.bot.solver.jit import Ints, kernel
+from services.bot.solver.simd import LANES
 
 PLACE: Final = 0
 CARD_ONE: Final = 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from services.bot.combos import COMBOS
 from services.bot.solver.build import trees
-from services.bot.solver.jit import LANES
+from services.bot.solver.simd import LANES
 from services.bot.solver.sizes import Sizes, StreetSizes
 from services.bot.solver.subgame import Subgame
 from services.bot.solver.tree import FOLDED, SHOWDOWN, Tree

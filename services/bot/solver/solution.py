@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from services.bot.combos import COMBOS
 from services.bot.solver.build import Built, build, masses
 from services.bot.solver.errors import SolverError
-from services.bot.solver.kernels import AVERAGE, BEST, SOLVE, SUMS, iterate
 from services.bot.solver.jit import Matrix
+from services.bot.solver.kernels import AVERAGE, BEST, SOLVE, SUMS, iterate
 from services.bot.solver.sizes import History, Move
 from services.bot.solver.subgame import Subgame, Vector
 from services.bot.solver.tree import DEALT, DECISION, Node

@@ -16,8 +16,10 @@ import grpc
 from proto.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.common.grpc_server import ServerOptions, serve, stop_on_signals
 from services.common.logs import configure_logging
-from services.engine.service import SERVICE_NAME, ActContext, ReplayContext
+from services.engine.service import SERVICE_NAME
 
+ActContext = grpc.aio.ServicerContext[engine_pb2.ActRequest, engine_pb2.ActResponse]
+ReplayContext = grpc.aio.ServicerContext[engine_pb2.ReplayRequest, engine_pb2.ReplayResponse]
 Register = Callable[[grpc.aio.Server], None]
 
 

@@ -1,6 +1,5 @@
 """The engine as a service: calls a second beside an empty echo, scaling, memory, growth."""
 
-import asyncio
 import json
 import statistics
 import subprocess
@@ -14,8 +13,7 @@ from typing import Any, Final
 from benchmarks.service import workload
 from benchmarks.service.processes import Server, echo, engine
 from benchmarks.subjects import COMPILED, ROOT
-from proto.engine.v1 import engine_pb2
-from services.engine.service import SERVICE_NAME, EngineServicer
+from services.engine.service import SERVICE_NAME, act
 
 IN_FLIGHT: Final = 32
 REQUESTS: Final = 500
@@ -29,7 +27,7 @@ def calls(players: int, rounds: int) -> Iterator[Line]:
     """Compare Act with an echo of the same messages, and with two of their bytes."""
     sent = workload.requests(players, REQUESTS)
     request_bytes = [request.SerializeToString() for request in sent]
-    answer = _typical([_answer(data) for data in request_bytes])
+    answer = _typical([act(data) for data in request_bytes])
     with ExitStack() as stack, tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump([data.hex() for data in request_bytes], file)
         file.flush()
@@ -39,7 +37,7 @@ def calls(players: int, rounds: int) -> Iterator[Line]:
             "raw_echo": stack.enter_context(echo(answer, "raw")),
             "bare_echo": stack.enter_context(echo(answer, "bare")),
         }
-        if any(COMPILED.glob("poker/*.so")):
+        if any(COMPILED.glob("services/engine/*.so")):
             servers["engine_compiled"] = stack.enter_context(engine(compiled=True))
         measured = _rounds(servers, file.name, rounds)
     for name, values in measured.items():
@@ -155,27 +153,13 @@ def _typical(answers: Sequence[bytes]) -> bytes:
     return min(answers, key=lambda answer: abs(len(answer) - mean))
 
 
-def _answer(data: bytes) -> bytes:
-    request = engine_pb2.ActRequest.FromString(data)
-    # The servicer does not look at its context.
-    handled: Any = EngineServicer().Act
-    response: engine_pb2.ActResponse = asyncio.run(handled(request, None))
-    return response.SerializeToString()
-
-
 def _cpu_microseconds(data: bytes, times: int = 200) -> float:
-    servicer: Any = EngineServicer()
-
-    async def repeat() -> float:
-        costs: list[int] = []
-        for _ in range(times):
-            start = time.process_time_ns()
-            request = engine_pb2.ActRequest.FromString(data)
-            (await servicer.Act(request, None)).SerializeToString()
-            costs.append(time.process_time_ns() - start)
-        return statistics.median(costs) / 1000
-
-    return asyncio.run(repeat())
+    costs: list[int] = []
+    for _ in range(times):
+        start = time.process_time_ns()
+        act(data)
+        costs.append(time.process_time_ns() - start)
+    return statistics.median(costs) / 1000
 
 
 def _medians(values: Sequence[Line]) -> Line:

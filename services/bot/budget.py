@@ -1,10 +1,10 @@
 """How much work a decision may take."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final
 
-from services.bot.solver import Sizes, StreetSizes
+from services.bot.solver import Sizes, StreetSizes, Subgame, budget_iterations, plan
 
 _LEAST_SHARE: Final = 0.25
 """A solution with less than this share of its iterations is not good enough to play."""
@@ -12,15 +12,6 @@ _LEAST_SHARE: Final = 0.25
 _PLAIN: Final = StreetSizes(bets=(0.75,), raises=(0.75,), max_raises=1)
 PLAIN_SIZES: Final = Sizes(turn=_PLAIN, river=_PLAIN)
 """One size and one raise: enough to try out everything around the solver."""
-
-
-_USUAL: Final = StreetSizes(bets=(0.5, 1.0), raises=(0.75,), max_raises=2)
-
-
-def plan(board: tuple[int, ...], pot_chips: int, behind_chips: int) -> tuple[Sizes, int]:
-    """Return sizes and iterations for a subgame."""
-    del pot_chips, behind_chips
-    return Sizes(turn=_USUAL, river=_USUAL), 200 if len(board) == 5 else 40
 
 
 class OverBudgetError(Exception):
@@ -40,10 +31,17 @@ class Budget:
     sizes: Sizes | None = None
     seconds: float | None = None
 
-    def plan(self, board: tuple[int, ...], pot_chips: int, behind_chips: int) -> tuple[Sizes, int]:
-        """Return the sizes and iterations for a subgame."""
-        sizes, iterations = plan(board, pot_chips, behind_chips)
-        return self.sizes or sizes, self.iterations or iterations
+    def sizes_for(self, game: Subgame) -> tuple[Subgame, int]:
+        """Return a subgame with the bet sizes it is to be solved with, and the iterations."""
+        if self.sizes is not None and self.iterations is not None:
+            return replace(game, sizes=self.sizes), self.iterations
+        full = plan(game.board, game.pot_chips, game.behind_chips, game.big_blind_chips)
+        sized = replace(game, sizes=self.sizes or full.sizes)
+        if self.iterations is not None:
+            return sized, self.iterations
+        if not (sized.history or sized.inserted):
+            return sized, full.iterations
+        return sized, min(full.iterations, budget_iterations(sized))
 
     def deadline(self) -> float | None:
         """Return when a decision that begins now must be made, in `time.monotonic` seconds."""

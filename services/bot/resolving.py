@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from poker.actions import ActionKind
 from services.bot.beliefs import believe, settle
-from services.bot.budget import Budget, check_done
+from services.bot.budget import PLAIN_SIZES, Budget, check_done
 from services.bot.line import BOARD_CARDS, TURN, Line, Move
 from services.bot.policy import Floats
 from services.bot.solver import PASS, Gadget, Solution, Subgame, solve
@@ -78,19 +78,18 @@ class Resolver:
     def solve(self, key: _Key, task: _Task, deadline: float | None) -> Solution:
         """Solve a task, and remember the solution unless time was short."""
         line, street = key[0], key[0].street
-        pot, behind = 2 * line.before(street), line.behind(street)
-        sizes, iterations = self._budget.plan(line.board, pot, behind)
         game = Subgame(
             board=line.board,
-            pot_chips=pot,
-            behind_chips=behind,
+            pot_chips=2 * line.before(street),
+            behind_chips=line.behind(street),
             ranges=task.ranges,
-            sizes=sizes,
+            sizes=PLAIN_SIZES,
             history=task.history,
             inserted={(): task.inserted} if task.inserted else {},
             gadget=task.gadget,
             big_blind_chips=line.big_blind_chips,
         )
+        game, iterations = self._budget.sizes_for(game)
         solution = solve(game, iterations, deadline)
         check_done(solution.iterations, iterations)
         if solution.iterations == iterations:

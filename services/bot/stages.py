@@ -18,6 +18,8 @@ from services.common.logs import get_logger
 _NAMES: Final = {TURN: "turn_solve", RIVER: "river_solve"}
 _KINDS: Final = {FOLD: (ActionKind.FOLD, None), PASS: (ActionKind.CALL, None)}
 _SUM_ERROR_MAX: Final = 1e-3
+_RARE: Final = 0.01
+"""Less than this is left over from the first iterations, and not played."""
 
 _log = get_logger(__name__)
 
@@ -57,6 +59,7 @@ def _played(stage: str, view: BotView, standing: Standing) -> RangePolicy:
         earlier, worth = rows.get(action, (np.zeros_like(share), value))
         rows[action] = (earlier + share, worth)
     table = np.stack([share for share, _ in rows.values()])
+    table[table < _RARE] = 0.0
     worths = np.stack([worth for _, worth in rows.values()])
     return RangePolicy(stage, tuple(rows), table / table.sum(axis=0), worths)
 

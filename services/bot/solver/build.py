@@ -12,8 +12,10 @@ from services.bot.solver.kernels import INSTEAD, Game
 from services.bot.solver.layout import Layout, Order, lay_out
 from services.bot.solver.simd import LANES
 from services.bot.solver.sizes import Bets, opening
-from services.bot.solver.subgame import CARDS_OF, Subgame, Vector
+from services.bot.solver.subgame import CARDS_OF, Subgame
 from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Node, Start, Tree, grow
+
+Weights = NDArray[np.float32] | NDArray[np.float64]
 
 _CARD_ROWS: Final = 53
 
@@ -127,11 +129,11 @@ def _ends(tree: Tree, opponent: int) -> list[tuple[int, list[int], list[float]]]
     return sorted(ends, key=lambda end: (not end[2][0], bool(end[2][1])))
 
 
-def masses(weights: Vector) -> Vector:
+def masses(weights: Weights) -> NDArray[np.float64]:
     """Return how much weight of a range shares no card with each combo, shape (1326,)."""
     held = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=52)
     rest = np.sum(weights, dtype=np.float64) - held[CARDS_OF].sum(axis=1) + weights
-    return np.maximum(rest, 0.0)
+    return np.asarray(np.maximum(rest, 0.0))
 
 
 def _set_alternatives(game: Subgame, layout: Layout, root: Matrix) -> None:

@@ -232,10 +232,10 @@ def _collect(game: Game, player: int, river: int, saved: Matrix) -> None:
 @part
 def _coming(enters: float, takes: float) -> float:
     """Return how often a combo comes in, never quite 0: what it meets stays a sound answer."""
-    come, leave = max(enters, np.float32(0.0)), max(takes, np.float32(0.0))
-    if come + leave <= np.float32(0.0):
-        return np.float32(0.5)
-    return max(come / (come + leave), np.float32(_LEAST_ENTRY))
+    come, leave = max(enters, 0.0), max(takes, 0.0)
+    if come + leave <= 0.0:
+        return 0.5
+    return max(come / (come + leave), _LEAST_ENTRY)
 
 
 @part
@@ -252,23 +252,24 @@ def enter(game: Game, player: int, mode: int) -> None:
 def choose(game: Game, iteration: int) -> None:
     """Learn the gadget's regrets from the values of its player at the root."""
     past = float(iteration - 1) ** 1.5
-    up, down, zero = np.float32(past / (past + 1.0)), np.float32(0.5), np.float32(0.0)
-    values, instead = game.street.values[0], game.root[INSTEAD]
+    up, down = past / (past + 1.0), 0.5
+    values, root = game.street.values[0], game.root
     for at in range(len(values)):
-        enters, takes = game.root[ENTERS, at], game.root[TAKES, at]
+        enters, takes = root[ENTERS, at], root[TAKES, at]
+        instead = root[INSTEAD, at]
         come = _coming(enters, takes)
-        mean = come * values[at] + (np.float32(1.0) - come) * instead[at]
-        game.root[ENTERS, at] = enters * (up if enters > zero else down) + values[at] - mean
-        game.root[TAKES, at] = takes * (up if takes > zero else down) + instead[at] - mean
+        mean = come * values[at] + (1.0 - come) * instead
+        root[ENTERS, at] = enters * (up if enters > 0.0 else down) + values[at] - mean
+        root[TAKES, at] = takes * (up if takes > 0.0 else down) + instead - mean
 
 
 @kernel
-def iterate(game: Game, begin: int, end: int, mode: int, players: Ints, saved: Matrix) -> None:
-    """Make iterations `begin`..`end`-1, counted from 1, in each a pass for each of `players`.
+def iterate(game: Game, span: tuple[int, int], mode: int, players: Ints, saved: Matrix) -> None:
+    """Make the iterations of a range, counted from 1, in each a pass for each of `players`.
 
     When not learning, the gadget is left out.
     """
-    for iteration in range(begin, end):
+    for iteration in range(span[0], span[1]):
         for player in players:
             enter(game, 1 - player, mode)
             traverse(game, player, mode, iteration, saved)

@@ -38,7 +38,7 @@ class Order:
     @property
     def stride(self) -> int:
         """The length of a vector."""
-        return self.table.shape[3]
+        return int(self.table.shape[3])
 
     def places(self, player: int, river: int) -> Ints:
         """Return the places on the first street of a player's combos on a river."""
@@ -87,7 +87,7 @@ def _order(ranked: Keys, combos: tuple[NDArray[np.int64], NDArray[np.int64]]) ->
         cards = CARDS_OF[combos[player]]
         fill_order(order.table, order.counts, player, keys[player], cards)
     fill_groups(order.counts, order.starts, keys[0], keys[1])
-    fill_same(order.table, order.counts)
+    fill_same(order.table, order.counts, np.zeros((DECK_SIZE, DECK_SIZE), np.int32))
     return order
 
 

@@ -68,9 +68,8 @@ def fill_groups(counts: Ints, starts: Ints, mine: Keys, theirs: Keys) -> None:
 
 
 @kernel
-def fill_same(order: Ints, counts: Ints) -> None:
-    """Find every combo among the opponent's, by its two cards."""
-    at = np.zeros((52, 52), np.int32)
+def fill_same(order: Ints, counts: Ints, at: Ints) -> None:
+    """Find every combo among the opponent's, by its two cards; `at` is room for 52 x 52."""
     for player in range(2):
         for river in range(counts.shape[1]):
             mine, theirs = order[player], order[1 - player]

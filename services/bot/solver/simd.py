@@ -22,6 +22,11 @@ _WORD: Final = ir.IntType(64)
 _VECTOR: Final = ir.VectorType(_FLOAT, LANES)
 
 
+def instruction(function: Callable[..., Raw]) -> Raw:
+    """Make a function, given numba types, the writer of an instruction for compiled code."""
+    return intrinsic(function)
+
+
 class Lanes(types.Type):  # type: ignore[misc]  # numba has no types
     """The numba type of a value of sixteen lanes."""
 
@@ -53,7 +58,7 @@ def _write(builder: Raw, value: Raw, place: Raw) -> None:
     builder.store(value, builder.bitcast(place, ir.PointerType(_VECTOR)), align=4)
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def load(_typing: Raw, array: Raw, at: Raw) -> Raw:
     """Return the items of a contiguous array from `at` on."""
 
@@ -63,7 +68,7 @@ def load(_typing: Raw, array: Raw, at: Raw) -> Raw:
     return _lanes(array, types.int64), write
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def store(_typing: Raw, array: Raw, at: Raw, value: Raw) -> Raw:
     """Set the items of a contiguous array from `at` on."""
 
@@ -82,19 +87,19 @@ def _binary(instruction: Callable[[Raw, Raw, Raw], Raw]) -> Raw:
     return _lanes(_lanes, _lanes), write
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def plus(_typing: Raw, one: Raw, other: Raw) -> Raw:
     """Return the sums of two values, lane by lane."""
     return _binary(lambda builder, left, right: builder.fadd(left, right))
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def minus(_typing: Raw, one: Raw, other: Raw) -> Raw:
     """Return the differences of two values, lane by lane."""
     return _binary(lambda builder, left, right: builder.fsub(left, right))
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def nothing(_typing: Raw) -> Raw:
     """Return zeros."""
 
@@ -150,7 +155,7 @@ def _items(context: Raw, builder: Raw, signature: Raw, args: Raw) -> list[Raw]:
     ]
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def gather(_typing: Raw, rows: Raw, offsets: Raw, at: Raw, lanes: Raw) -> Raw:
     """Lay sixteen rows side by side: item k of value `at` + i becomes item `at` + i of row k."""
 
@@ -164,7 +169,7 @@ def gather(_typing: Raw, rows: Raw, offsets: Raw, at: Raw, lanes: Raw) -> Raw:
     return types.void(rows, offsets, types.int64, lanes), write
 
 
-@intrinsic  # type: ignore[misc]  # numba has no types
+@instruction
 def scatter(_typing: Raw, rows: Raw, offsets: Raw, at: Raw, lanes: Raw, scale: Raw) -> Raw:
     """Undo `gather`, each row times its lane of `scale`."""
 

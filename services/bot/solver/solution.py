@@ -35,7 +35,7 @@ def solve(subgame: Subgame, iterations: int, stop_at: float | None = None) -> "S
     done = 0
     while done < iterations:
         end = min(done + step, iterations)
-        iterate(built.game, done + 1, end + 1, SOLVE, _BOTH, _NOTHING)
+        iterate(built.game, (done + 1, end + 1), SOLVE, _BOTH, _NOTHING)
         done = end
         if stop_at is not None and time.monotonic() >= stop_at:
             break
@@ -78,12 +78,12 @@ class Solution:
         self._starts.append(saved)
 
     def _pass(self, player: int, mode: int, saved: NDArray[np.float32]) -> None:
-        iterate(self._built.game, 1, 2, mode, np.array([player], np.int32), saved)
+        iterate(self._built.game, (1, 2), mode, np.array([player], np.int32), saved)
 
     def _visible_sums(self, player: int) -> Matrix:
         game = self._built.game
         street = game.river if self.subgame.is_river else game.street
-        return street.learned[SUMS + player].copy()
+        return np.array(street.learned[SUMS + player])
 
     def _combos(self, player: int) -> NDArray[np.int64]:
         """Return the combos in the order of the vectors of the visible tree."""
@@ -91,7 +91,7 @@ class Solution:
         combos = layout.combos[player]
         if not self.subgame.is_river:
             return combos
-        return combos[layout.river.places(player, 0)]
+        return np.asarray(combos[layout.river.places(player, 0)])
 
     def _spread(self, vector: Vector, player: int) -> Vector:
         found = np.zeros(len(COMBOS), np.float32)

@@ -38,28 +38,34 @@ _FLUSH_COUNT: Final = 5
 
 
 @part
+def _best(ranks: int, count: int) -> int:
+    """Return the `count` highest ranks of a mask as hex digits."""
+    return int(_TOPS[ranks]) >> 4 * (5 - count)
+
+
+@part
 def _paired(ranks: int, twice: int, thrice: int, four: int) -> int:
     """Return the strength of seven cards without straight and flush.
 
     `twice`, `thrice` and `four` are the masks of ranks that occur at least so often.
     """
     if four:
-        quad = _TOPS[four] >> 16
-        return 7 << 20 | quad * 0x11110 | _TOPS[ranks ^ 1 << quad] >> 16
+        quad = _best(four, 1)
+        return 7 << 20 | quad * 0x11110 | _best(ranks ^ 1 << quad, 1)
     if thrice:
-        trips = _TOPS[thrice] >> 16
+        trips = _best(thrice, 1)
         pairs = twice & ~(1 << trips)
         if pairs:
-            return 6 << 20 | trips * 0x11100 | (_TOPS[pairs] >> 16) * 0x11
-        return 3 << 20 | trips * 0x11100 | _TOPS[ranks ^ 1 << trips] >> 12
+            return 6 << 20 | trips * 0x11100 | _best(pairs, 1) * 0x11
+        return 3 << 20 | trips * 0x11100 | _best(ranks ^ 1 << trips, 2)
     if not twice:
-        return _TOPS[ranks]
-    high = _TOPS[twice] >> 16
+        return _best(ranks, 5)
+    high = _best(twice, 1)
     pairs = twice ^ 1 << high
     if not pairs:
-        return 1 << 20 | high * 0x11000 | _TOPS[ranks ^ 1 << high] >> 8
-    low = _TOPS[pairs] >> 16
-    return 2 << 20 | high * 0x11000 | low * 0x110 | _TOPS[ranks ^ 1 << high ^ 1 << low] >> 16
+        return 1 << 20 | high * 0x11000 | _best(ranks ^ 1 << high, 3)
+    low = _best(pairs, 1)
+    return 2 << 20 | high * 0x11000 | low * 0x110 | _best(ranks ^ 1 << high ^ 1 << low, 1)
 
 
 @part
@@ -68,30 +74,36 @@ def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     ranks = clubs | diamonds | hearts | spades
     for suit in (clubs, diamonds, hearts, spades):
         if _COUNTS[suit] >= _FLUSH_COUNT:
-            run = _STRAIGHTS[suit]
-            return 8 << 20 | run if run else 5 << 20 | _TOPS[suit]
+            run = int(_STRAIGHTS[suit])
+            return 8 << 20 | run if run else 5 << 20 | _best(suit, 5)
     pair = clubs & diamonds
     either = clubs | diamonds
     some_pair = pair | either & hearts
     twice = some_pair | (either | hearts) & spades
     thrice = pair & hearts | some_pair & spades
     four = pair & hearts & spades
-    run = _STRAIGHTS[ranks]
+    run = int(_STRAIGHTS[ranks])
     paired = _paired(ranks, twice, thrice, four)
     return max(paired, 4 << 20 | run) if run else paired
 
 
-@kernel
 def strengths(boards: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the strength of all 1,326 combos on boards of five cards, shape (boards, 1326).
 
     A combo that shares a card with the board gets -1.
     """
     found = np.full((len(boards), 1326), -1, np.int64)
-    masks = np.zeros(4, np.int64)
+    _fill(boards, np.zeros(4, np.int64), found)
+    return found
+
+
+@kernel
+def _fill(boards: NDArray[np.int64], masks: NDArray[np.int64], found: NDArray[np.int64]) -> None:
+    """Write the strengths; `masks` is room for the ranks by suit."""
     for index in range(len(boards)):
         taken = 0
-        masks[:] = 0
+        for suit in range(4):
+            masks[suit] = 0
         for card in boards[index]:
             taken |= 1 << card
             masks[card & 3] |= 1 << (card >> 2)
@@ -106,4 +118,3 @@ def strengths(boards: NDArray[np.int64]) -> NDArray[np.int64]:
                 found[index, combo] = strength(masks[0], masks[1], masks[2], masks[3])
                 masks[first & 3] ^= 1 << (first >> 2)
                 masks[second & 3] ^= 1 << (second >> 2)
-    return found

@@ -78,19 +78,23 @@ def spread_of(
 
 def find_limits(  # noqa: PLR0917
     board_cards: int,
-    total: NDArray[np.int64],
+    total: NDArray[np.integer],
     squares: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    weights: NDArray[np.integer],
     bands: int,
     spreads: int,
 ) -> Limits:
-    """Return limits that split weighted combos into equity bands and spread quantiles."""
+    """Return limits that split weighted live combos into equity bands and spread quantiles.
+
+    With a single spread the squares are not looked at.
+    """
     shares = 1.0 - (1.0 - np.arange(1, bands) / bands) ** _TOP_HEAVY
     equity = np.unique(_quantiles(total, weights, shares))
-    band = np.searchsorted(equity, total, side="right")
-    spread = spread_of(board_cards, total, squares)
+    equity = equity[equity > total.min()]  # no band is empty
     limits = np.zeros((len(equity) + 1, spreads - 1), dtype=np.int64)
     if spreads > 1:
+        band = np.searchsorted(equity, total, side="right")
+        spread = spread_of(board_cards, total.astype(np.int64), squares)
         even = np.arange(1, spreads) / spreads
         for row in range(len(limits)):
             here = band == row
@@ -99,11 +103,12 @@ def find_limits(  # noqa: PLR0917
 
 
 def _quantiles(
-    values: NDArray[np.int64], weights: NDArray[np.int64], shares: NDArray[np.float64]
+    values: NDArray[np.integer], weights: NDArray[np.integer], shares: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     order = np.argsort(values, kind="stable")
-    reached = np.cumsum(weights[order])
-    limits: NDArray[np.int64] = values[order][np.searchsorted(reached, shares * reached[-1])]
+    reached = np.cumsum(weights[order], dtype=np.int64)
+    at = np.searchsorted(reached, shares * reached[-1])
+    limits: NDArray[np.int64] = values[order[at]].astype(np.int64)
     return limits
 
 

@@ -53,21 +53,30 @@ def load(directory: Path) -> BucketTables:
 
 def build() -> tuple[Abstraction, list[NDArray[np.uint8]]]:
     """Compute the limits of every street, and the bucket of every combo on every board."""
-    limits, tables = [], []
-    for cards, (bands, spreads) in BANDS.items():
-        classes = board_classes(cards)
-        total = np.empty((len(classes.boards), len(COMBO_CARDS)), dtype=np.int64)
-        squares = np.empty_like(total)
-        for row, board in enumerate(tqdm(classes.boards, desc=f"equities on {cards} cards")):
-            total[row], squares[row] = moments(board)
-        alive = total >= 0
-        weights = np.broadcast_to(classes.sizes[:, None], total.shape)[alive]
-        street = find_limits(cards, total[alive], squares[alive], weights, bands, spreads)
-        table = np.full(total.shape, DEAD_BYTE, dtype=np.uint8)
-        for row in range(len(total)):
-            found = street.buckets(total[row], squares[row])
-            table[row] = np.where(found < 0, DEAD_BYTE, found)
-        limits.append(street)
-        tables.append(table)
-    flop, turn, river = limits
-    return Abstraction((flop, turn, river)), tables
+    (flop, first), (turn, second), (river, third) = (
+        _street(cards, bands, spreads) for cards, (bands, spreads) in BANDS.items()
+    )
+    return Abstraction((flop, turn, river)), [first, second, third]
+
+
+def _street(cards: int, bands: int, spreads: int) -> tuple[Limits, NDArray[np.uint8]]:
+    classes = board_classes(cards)
+    shape = len(classes.boards), len(COMBO_CARDS)
+    total = np.empty(shape, dtype=np.int32)
+    # What the last street has no use for would be most of the memory.
+    squares = np.empty(shape if spreads > 1 else (len(total), 1), dtype=np.int64)
+    for row, board in enumerate(tqdm(classes.boards, desc=f"equities on {cards} cards")):
+        total[row], spread = moments(board)
+        squares[row] = spread if spreads > 1 else 0
+    alive = total >= 0
+    sizes = classes.sizes.astype(np.uint8)  # at most 24 suit orders
+    weights = np.broadcast_to(sizes[:, None], shape)[alive]
+    kept = np.broadcast_to(squares, shape)
+    limits = find_limits(
+        cards, total[alive], kept[alive] if spreads > 1 else kept[:0, 0], weights, bands, spreads
+    )
+    table = np.empty(shape, dtype=np.uint8)
+    for row in range(len(total)):
+        found = limits.buckets(total[row].astype(np.int64), kept[row])
+        table[row] = np.where(found < 0, DEAD_BYTE, found)
+    return limits, table

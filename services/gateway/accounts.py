@@ -177,7 +177,9 @@ class Accounts:
         for person in (user, guest):
             await self._tidy(person)
         try:
-            return await self._database.write(belongings.merge, user.user_id, guest.user_id, ticket)
+            return await self._database.write(
+                belongings.merge, user.user_id, guest.user_id, ticket, self._clock()
+            )
         except belongings.MergeConflictError as conflict:
             raise ProblemError(ProblemType.MERGE_CONFLICT, reason=conflict.reason) from None
 
@@ -198,7 +200,7 @@ class Accounts:
     async def become_bot(self, user: User) -> User:
         """Make an account a program's, for ever; raises not-eligible."""
         try:
-            return await self._database.write(belongings.become_bot, user.user_id)
+            return await self._database.write(belongings.become_bot, user.user_id, self._clock())
         except belongings.NoAccountError:
             reason = "no-account"
         except belongings.HasPlayedError:

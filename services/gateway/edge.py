@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.common.logs import get_logger, stack_of
+from services.gateway import tracing
 from services.gateway.api.deps import bearer_token, cookie_header
 from services.gateway.api.errors import as_problem, problem_response
 from services.gateway.metrics import Metrics
@@ -67,7 +68,11 @@ class Edge:
             return
         request_id = uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
+        traceparent = tracing.traceparent_of(Headers(scope=scope).getlist("traceparent"))
+        with (
+            structlog.contextvars.bound_contextvars(request_id=request_id),
+            tracing.traced_as(traceparent),
+        ):
             await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:

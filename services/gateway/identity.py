@@ -170,7 +170,9 @@ class Identity:
         A running match and the boards show it at once. Raises precondition-failed.
         """
         try:
-            return await self._database.write(accounts.rename, user.user_id, display_name, allows)
+            return await self._database.write(
+                accounts.rename, user.user_id, display_name, allows, self._clock()
+            )
         except RevisionConflictError as conflict:
             raise stale_profile(conflict) from None
 

@@ -31,6 +31,8 @@ CHIPS_BOUGHT: Final = "riverboat.chips.bought.v1"
 HAND_SETTLED: Final = "riverboat.hand.settled.v1"
 HAND_VOIDED: Final = "riverboat.hand.voided.v1"
 MATCH_SETTLED: Final = "riverboat.match.settled.v1"
+PLAYER_NAMED: Final = "riverboat.player.named.v1"
+PLAYER_MERGED: Final = "riverboat.player.merged.v1"
 
 _KINDS: Final = {
     "guest": pb.PARTICIPANT_KIND_GUEST,
@@ -63,6 +65,7 @@ def match_started(match: Match, player: User, at: datetime) -> Event:
                 kind=_KINDS[player.kind],
                 display_name=player.display_name,
                 seat=PLAYER_SEAT,
+                name_revision=player.revision,
             ),
             pb.Participant(
                 player_id=RIVER_ID,
@@ -143,6 +146,7 @@ def hand_voided(match: Match, hand: Hand, at: datetime) -> Event:
         match_id=match.match_id,
         hand_no=hand.hand_no,
         voided_time=_timestamp(at),
+        bot_version=hand.bot_version,
     )
     return _event(f"{hand.hand_id}.voided", HAND_VOIDED, match, message, at)
 
@@ -162,10 +166,38 @@ def match_settled(match: Match, at: datetime) -> Event:
     return _event(f"{match.match_id}.settled", MATCH_SETTLED, match, message, at)
 
 
+def player_named(user: User, at: datetime, *, erased: bool = False) -> Event:
+    """Tell what a person is called, and as what they play, from now on."""
+    message = pb.PlayerNamed(player=_name(user), erased=erased, named_time=_timestamp(at))
+    return _about(user, f"{user.user_id}.named.{user.revision}", PLAYER_NAMED, message, at)
+
+
+def player_merged(guest: User, account: User, at: datetime) -> Event:
+    """Tell that a guest became part of an account."""
+    message = pb.PlayerMerged(player=_name(guest), into=_name(account), merged_time=_timestamp(at))
+    return _about(guest, f"{guest.user_id}.merged", PLAYER_MERGED, message, at)
+
+
+def _name(user: User) -> pb.PlayerName:
+    return pb.PlayerName(
+        player_id=user.user_id,
+        kind=_KINDS[user.kind],
+        display_name=user.display_name,
+        name_revision=user.revision,
+    )
+
+
 def _event(event_id: str, name: str, match: Match, message: Message, at: datetime) -> Event:
-    # Deterministic bytes, because consumers compare digests of an id seen before.
-    value = message.SerializeToString(deterministic=True)
-    return Event(event_id=event_id, type=name, key=match.match_id, value=value, time=at)
+    return Event(event_id, name, match.match_id, _bytes(message), at)
+
+
+def _about(user: User, event_id: str, name: str, message: Message, at: datetime) -> Event:
+    return Event(event_id, name, user.user_id, _bytes(message), at)
+
+
+def _bytes(message: Message) -> bytes:
+    # The same bytes each time, because consumers compare digests of an id seen before.
+    return message.SerializeToString(deterministic=True)
 
 
 def _player_id(match: Match, seat: int) -> str:

@@ -53,7 +53,7 @@ class Day:
 
     Attributes:
         number: days since 1970.
-        version: empty for hands that name none, such as void ones.
+        version: empty for hands that name none, such as those in which River had not acted.
         tally: what the hands came to.
         settled_us: when the last match with counting hands among them was settled, 0 before.
 
@@ -67,14 +67,17 @@ class Day:
 
 def hand_played(net_chips: int, ended_us: int, version: str, *, ai_decided: bool) -> Day:
     """Return one finished hand; a version that is no proper id counts as none."""
-    known = version if is_id(version) else ""
     tally = Tally(1, net_chips, net_chips**2, int(ai_decided), 0, max(0, ended_us))
-    return Day(day_of(ended_us), known, tally)
+    return Day(day_of(ended_us), _known(version), tally)
 
 
-def hand_voided(voided_us: int) -> Day:
-    """Return one hand that does not count."""
-    return Day(day_of(voided_us), "", Tally(void_hands=1))
+def hand_voided(voided_us: int, version: str) -> Day:
+    """Return one hand that does not count; a version that is no proper id counts as none."""
+    return Day(day_of(voided_us), _known(version), Tally(void_hands=1))
+
+
+def _known(version: str) -> str:
+    return version if is_id(version) else ""
 
 
 def add_days(days: Iterable[Day], more: Iterable[Day]) -> tuple[Day, ...]:

@@ -61,8 +61,9 @@ def void_hand(match: Match, message: pb.HandVoided, time_us: int) -> Posting:
 
     """
     check_next_hand(match, message.hand_id, message.hand_no)
+    void = hand_voided(time_us, message.bot_version)
     seats = tuple(
-        replace(seat, void_hands=seat.void_hands + 1, days=_days(match, seat, hand_voided(time_us)))
+        replace(seat, void_hands=seat.void_hands + 1, days=_days(match, seat, void))
         for seat in match.seats
     )
     after = replace(match, seats=seats, last_hand_no=message.hand_no)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from services.ledger.days import Day, Tally, total
 
@@ -112,12 +113,30 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What a player is called, as of a time; the latest name wins."""
+    """What a player is called: the name with the largest revision wins, then the latest.
+
+    ``revision`` is 0 where the producer did not count.
+    """
 
     player_id: str
     display_name: str
     kind: Kind
     named_us: int
+    revision: int = 0
+
+    @property
+    def rank(self) -> tuple[int, int, str, str]:
+        """What the current name has most of, whatever the order in which names arrive."""
+        return self.revision, self.named_us, self.display_name, self.kind.value
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """One player who became part of another, at a time in microseconds since 1970."""
+
+    player_id: str
+    into_id: str
+    merged_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +162,18 @@ class Posting:
     hand: HandRecord | None = None
     names: tuple[Naming, ...] = ()
     standings: tuple[StandingChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPosting:
+    """What an event about a player changes: names, and whose results theirs are. No chip moves."""
+
+    transfers: ClassVar[tuple[Transfer, ...]] = ()
+    hand: ClassVar[HandRecord | None] = None
+    standings: ClassVar[tuple[StandingChange, ...]] = ()
+
+    names: tuple[Naming, ...]
+    merge: Merge | None = None
 
 
 class RejectedError(Exception):

@@ -38,6 +38,8 @@ CHIPS_BOUGHT: Final = "riverboat.chips.bought.v1"
 HAND_SETTLED: Final = "riverboat.hand.settled.v1"
 HAND_VOIDED: Final = "riverboat.hand.voided.v1"
 MATCH_SETTLED: Final = "riverboat.match.settled.v1"
+PLAYER_NAMED: Final = "riverboat.player.named.v1"
+PLAYER_MERGED: Final = "riverboat.player.merged.v1"
 
 MAX_SEATS: Final = 10
 MAX_NAME_CHARS: Final = 40
@@ -54,7 +56,15 @@ SOURCES: Final = {
     pb.CHIP_SOURCE_REBUY: TransferKind.REBUY,
 }
 
-EventMessage = pb.MatchStarted | pb.ChipsBought | pb.HandSettled | pb.HandVoided | pb.MatchSettled
+PlayerMessage = pb.PlayerNamed | pb.PlayerMerged
+EventMessage = (
+    pb.MatchStarted
+    | pb.ChipsBought
+    | pb.HandSettled
+    | pb.HandVoided
+    | pb.MatchSettled
+    | PlayerMessage
+)
 
 _MESSAGES: Final[dict[str, Callable[[], EventMessage]]] = {
     MATCH_STARTED: pb.MatchStarted,
@@ -62,7 +72,11 @@ _MESSAGES: Final[dict[str, Callable[[], EventMessage]]] = {
     HAND_SETTLED: pb.HandSettled,
     HAND_VOIDED: pb.HandVoided,
     MATCH_SETTLED: pb.MatchSettled,
+    PLAYER_NAMED: pb.PlayerNamed,
+    PLAYER_MERGED: pb.PlayerMerged,
 }
+
+_ABOUT_PLAYERS: Final = frozenset({PLAYER_NAMED, PLAYER_MERGED})
 
 
 def concerns_ledger(event_type: str) -> bool:
@@ -70,11 +84,16 @@ def concerns_ledger(event_type: str) -> bool:
     return event_type in _MESSAGES
 
 
+def concerns_match(event_type: str) -> bool:
+    """Tell whether the key of such events is a match that the ledger keeps."""
+    return concerns_ledger(event_type) and event_type not in _ABOUT_PLAYERS
+
+
 def read_message(event: Event) -> EventMessage:
     """Return the message in an event.
 
     Raises:
-        RejectedError: it cannot be read, or it is filed under another match's key.
+        RejectedError: it cannot be read, or it is filed under another one's key.
 
     """
     message = _MESSAGES[event.type]()
@@ -82,6 +101,10 @@ def read_message(event: Event) -> EventMessage:
         message.ParseFromString(event.value)
     except DecodeError as error:
         raise RejectedError("undecodable", f"not a {type(message).__name__}") from error
+    if isinstance(message, PlayerMessage):
+        if message.player.player_id != event.key:
+            raise RejectedError("wrong_key", "the key is not the player's id")
+        return message
     if not message.match_id:
         raise RejectedError("missing_id", "the event names no match")
     if message.match_id != event.key:
@@ -90,7 +113,7 @@ def read_message(event: Event) -> EventMessage:
 
 
 def post(match: Match | None, message: EventMessage, event: Event) -> Posting:
-    """Return what an event changes, given its match as the events before it left it.
+    """Return what an event of a match changes, given its match as the events before it left it.
 
     Args:
         match: None when no such match was started.
@@ -99,8 +122,11 @@ def post(match: Match | None, message: EventMessage, event: Event) -> Posting:
 
     Raises:
         RejectedError: the event cannot be true.
+        TypeError: the event is about a player; `people.post_player` is for those.
 
     """
+    if isinstance(message, PlayerMessage):
+        raise TypeError(f"{event.type} changes no match")
     if isinstance(message, pb.MatchStarted):
         if match is not None:
             raise RejectedError("match_already_started", "this match was started before")
@@ -140,17 +166,27 @@ def _start(message: pb.MatchStarted, time_us: int) -> Posting:
         time_us,
         seats,
     )
-    names = tuple(Naming(p.player_id, p.display_name, KINDS[p.kind], time_us) for p in people)
+    names = tuple(naming_of(person, time_us) for person in people)
     return Posting(match, names=names)
 
 
 def _seat(person: pb.Participant) -> Seat:
-    kind = KINDS.get(person.kind)
+    if not is_person(person) or not 1 <= person.seat <= MAX_SEATS:
+        raise RejectedError("invalid_participants", f"seat {person.seat} is not filled properly")
+    return Seat(person.player_id, person.seat, KINDS[person.kind])
+
+
+def is_person(person: pb.Participant | pb.PlayerName) -> bool:
+    """Tell whether somebody has an id, a kind, a name and a count of names as they should be."""
     name_ok = 1 <= len(person.display_name) <= MAX_NAME_CHARS and "\0" not in person.display_name
     id_ok = is_id(person.player_id) and ":" not in person.player_id
-    if kind is None or not name_ok or not id_ok or not 1 <= person.seat <= MAX_SEATS:
-        raise RejectedError("invalid_participants", f"seat {person.seat} is not filled properly")
-    return Seat(person.player_id, person.seat, kind)
+    return name_ok and id_ok and person.kind in KINDS and person.name_revision >= 0
+
+
+def naming_of(person: pb.Participant | pb.PlayerName, time_us: int) -> Naming:
+    """Return what somebody is called as of a time; see `is_person`."""
+    kind = KINDS[person.kind]
+    return Naming(person.player_id, person.display_name, kind, time_us, person.name_revision)
 
 
 def _buy(match: Match, message: pb.ChipsBought) -> Posting:

@@ -1,7 +1,8 @@
 """Names and standings: what players see of the ledger, kept up with every batch.
 
 Both are sums, maxima and latest values, so the order of matches does not matter. Whatever
-changes a player's days or standings holds the lock on the player's row.
+changes a player's days or standings holds the lock on the player's row. Days and standings
+are those of a line of the board: a player with everybody who has become part of them.
 """
 
 from collections import Counter
@@ -30,29 +31,34 @@ from services.ledger.standings import (
 from services.ledger.updates import update_rows
 
 
-def lock_players(connection: Connection, player_ids: Collection[str]) -> None:
-    """Keep others from changing players' days and standings until the transaction ends."""
-    if player_ids:
-        query = sa.select(PLAYERS.c.player_id).where(PLAYERS.c.player_id.in_(player_ids))
-        query = query.order_by(PLAYERS.c.player_id).with_for_update()
-        connection.execute(query).all()
+def lock_players(connection: Connection, player_ids: Collection[str]) -> dict[str, str | None]:
+    """Keep others from changing players' days and standings until the transaction ends.
+
+    Returns whose line the results of each are on, None for their own; strangers are left out.
+    """
+    if not player_ids:
+        return {}
+    query = sa.select(PLAYERS.c.player_id, PLAYERS.c.owner_id)
+    query = query.where(PLAYERS.c.player_id.in_(player_ids))
+    query = query.order_by(PLAYERS.c.player_id).with_for_update()
+    return {row.player_id: row.owner_id for row in connection.execute(query)}
 
 
 def save_names(connection: Connection, namings: Iterable[Naming]) -> None:
-    """Let the latest name of every player win."""
+    """Let the current name of every player win; see `Naming`."""
     latest: dict[str, Naming] = {}
     for naming in namings:
         latest[naming.player_id] = later_name(latest.get(naming.player_id), naming)
     if not latest:
         return
-    query = sa.select(PLAYERS.c.player_id, PLAYERS.c.named_us)
-    query = query.where(PLAYERS.c.player_id.in_(latest)).order_by(PLAYERS.c.player_id)
-    stored = {row.player_id: row.named_us for row in connection.execute(query.with_for_update())}
+    query = sa.select(PLAYERS).where(PLAYERS.c.player_id.in_(latest))
+    query = query.order_by(PLAYERS.c.player_id).with_for_update()
+    stored = {row["player_id"]: row for row in connection.execute(query).mappings()}
     new = [name_row(naming) for name, naming in latest.items() if name not in stored]
     changed = [
         {"which": player_id, **name_row(latest[player_id])}
-        for player_id, named_us in stored.items()
-        if latest[player_id].named_us >= named_us
+        for player_id, row in stored.items()
+        if latest[player_id].rank > tuple(row[name] for name in _NAME_RANK)
     ]
     if new:
         connection.execute(sa.insert(PLAYERS), new)
@@ -62,8 +68,8 @@ def save_names(connection: Connection, namings: Iterable[Naming]) -> None:
 
 
 def later_name(known: Naming | None, naming: Naming) -> Naming:
-    """Return the later of two namings; the second one when they are of the same time."""
-    return naming if known is None or naming.named_us >= known.named_us else known
+    """Return the current one of two namings; see `Naming`."""
+    return naming if known is None or naming.rank > known.rank else known
 
 
 def save_standings(connection: Connection, changes: Sequence[StandingChange], today: int) -> None:
@@ -155,3 +161,5 @@ def _day_key(day: PlayerDay) -> tuple[str, str, int, str]:
 
 
 _KEY = tuple(STANDINGS.primary_key)
+_NAME_RANK = ("name_revision", "named_us", "display_name", "kind")
+"""Columns that make up `Naming.rank`."""

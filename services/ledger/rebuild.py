@@ -17,6 +17,7 @@ from proto.events.v1 import events_pb2 as pb
 from services.common.eventlog.outbox import to_event
 from services.common.eventlog.rows import RawRow
 from services.ledger.days import Day, add_days, hand_played, hand_voided, window_start
+from services.ledger.lines import rebuild_owners
 from services.ledger.matches import Kind, Match, Seat
 from services.ledger.posting import read_message, time_of
 from services.ledger.ranks import Slot, count_ranked, save_counts
@@ -49,6 +50,7 @@ def rebuild_boards(connection: Connection, today: int) -> int:
     """
     for table in (RANK_COUNTS, STANDINGS, PLAYER_DAYS, SEAT_DAYS):
         connection.execute(sa.delete(table))
+    rebuild_owners(connection)
     hands = sum(
         _rebuild_matches(connection, ids) for ids in _chunks(connection, MATCHES.c.match_id)
     )
@@ -123,7 +125,7 @@ def _with_hand(match: Match, row: RawRow) -> Match:
     event = to_event(row, "match_id")
     message = read_message(event)
     if isinstance(message, pb.HandVoided):
-        void = hand_voided(time_of(message, "voided_time", event))
+        void = hand_voided(time_of(message, "voided_time", event), message.bot_version)
         days = {seat.player_id: void for seat in match.seats}
     elif isinstance(message, pb.HandSettled):
         days = _played(message, time_of(message, "settled_time", event))

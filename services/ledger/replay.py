@@ -13,8 +13,16 @@ from services.common.eventlog.outbox import to_event
 from services.common.eventlog.port import Event
 from services.common.eventlog.rows import RawRow, read_raw
 from services.ledger.compare import Comparison
-from services.ledger.matches import Match, Naming, Posting, RejectedError, Status
-from services.ledger.posting import concerns_ledger, post, read_message
+from services.ledger.matches import (
+    Match,
+    Naming,
+    PlayerPosting,
+    Posting,
+    RejectedError,
+    Status,
+)
+from services.ledger.people import Merges, post_player
+from services.ledger.posting import PlayerMessage, concerns_ledger, post, read_message
 from services.ledger.projections import later_name
 from services.ledger.report import Report
 from services.ledger.rows import (
@@ -24,6 +32,7 @@ from services.ledger.rows import (
     event_row,
     hand_row,
     match_row,
+    merge_row,
     name_row,
     seat_day_rows,
     seat_row,
@@ -34,6 +43,7 @@ from services.ledger.schema import (
     EVENTS,
     HANDS,
     MATCHES,
+    MERGES,
     PLAYER_DAYS,
     PLAYERS,
     RANK_COUNTS,
@@ -55,6 +65,7 @@ DERIVED = (
     MATCHES,
     SEATS,
     PLAYERS,
+    MERGES,
     SEAT_DAYS,
     PLAYER_DAYS,
     STANDINGS,
@@ -75,6 +86,8 @@ class Replay:
         self._open: dict[str, Match] = {}
         self._last_transfers: dict[object, int] = {}
         self._names: dict[str, Naming] = {}
+        self._merges = Merges()
+        self._merge_rows: list[Row] = []
         self._bank_chips = 0
 
     def run(self) -> None:
@@ -102,7 +115,10 @@ class Replay:
             transfers += transfer_rows(number, event, posting)
             if posting.hand is not None:
                 hands.append(hand_row(number, event.key, posting.hand))
-            closed += self._take(posting)
+            if isinstance(posting, PlayerPosting):
+                self._take_player(number, posting)
+            else:
+                closed += self._take(posting)
         first, last = _number(rows[0]), _number(rows[-1])
         moved = TRANSFERS.c.event_no.between(first, last)
         stored = self._comparison.compare(TRANSFERS, moved, transfers, _ONCE_AN_EVENT)
@@ -131,9 +147,12 @@ class Replay:
             return None
         return event
 
-    def _posted(self, event: Event) -> Posting | None:
+    def _posted(self, event: Event) -> Posting | PlayerPosting | None:
         try:
-            return post(self._open.get(event.key), read_message(event), event)
+            message = read_message(event)
+            if isinstance(message, PlayerMessage):
+                return post_player(self._merges, message, event)
+            return post(self._open.get(event.key), message, event)
         except RejectedError as error:
             self._report.find(f"event {event.event_id} would be refused: {error}")
             return None
@@ -142,13 +161,28 @@ class Replay:
         """Go on from a posting; returns the match if that closed it."""
         match = posting.match
         self._open[match.match_id] = match
-        for naming in posting.names:
-            known = self._names.get(naming.player_id)
-            self._names[naming.player_id] = later_name(known, naming)
+        self._name(posting.names)
         if match.status is Status.OPEN:
             return []
         del self._open[match.match_id]
         return [match]
+
+    def _take_player(self, event_no: int, posting: PlayerPosting) -> None:
+        """Go on from an event about a player."""
+        self._name(posting.names)
+        if posting.merge is not None:
+            self._merges.add(posting.merge)
+            self._merge_rows.append(merge_row(event_no, posting.merge))
+
+    def _name(self, names: Iterable[Naming]) -> None:
+        for naming in names:
+            known = self._names.get(naming.player_id)
+            self._names[naming.player_id] = later_name(known, naming)
+
+    def _owner(self, player_id: str) -> str | None:
+        """Return whose line a player's results are on, None for their own."""
+        owner = self._merges.owner_of(player_id)
+        return None if owner == player_id else owner
 
     def _check_order(self, transfers: Iterable[RawRow], stored: Iterable[RawRow]) -> None:
         """Find transfers whose numbers do not rise as their match goes on.
@@ -184,8 +218,12 @@ class Replay:
         """Compare the tables with a row a player, and the bank."""
         bank = [bank_row(self._bank_chips)]
         self._comparison.compare(BALANCES, BALANCES.c.match_id.is_(None), bank)
-        names = [name_row(naming) for naming in self._names.values()]
+        names = [
+            {**name_row(naming), "owner_id": self._owner(player_id)}
+            for player_id, naming in self._names.items()
+        ]
         self._comparison.compare(PLAYERS, sa.true(), names)
+        self._comparison.compare(MERGES, sa.true(), self._merge_rows)
         Tallies(self._connection, self._comparison, self._report).compare(self._names, self._today)
 
 

@@ -16,7 +16,9 @@ from services.ledger.matches import (
     BANK,
     HandRecord,
     Match,
+    Merge,
     Naming,
+    PlayerPosting,
     Posting,
     Seat,
     Transfer,
@@ -76,7 +78,7 @@ def hand_row(event_no: int, match_id: str, hand: HandRecord) -> Row:
     }
 
 
-def transfer_rows(event_no: int, event: Event, posting: Posting) -> list[Row]:
+def transfer_rows(event_no: int, event: Event, posting: Posting | PlayerPosting) -> list[Row]:
     """Return the transfers of an event, in order."""
     return [_transfer_row(event_no, event, transfer) for transfer in posting.transfers]
 
@@ -166,4 +168,15 @@ def name_row(naming: Naming) -> Row:
         "display_name": naming.display_name,
         "kind": naming.kind.value,
         "named_us": naming.named_us,
+        "name_revision": naming.revision,
+    }
+
+
+def merge_row(event_no: int, merge: Merge) -> Row:
+    """Return a merge that an event told of."""
+    return {
+        "player_id": merge.player_id,
+        "into_id": merge.into_id,
+        "merged_us": merge.merged_us,
+        "event_no": event_no,
     }

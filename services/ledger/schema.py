@@ -1,9 +1,9 @@
 """The ledger's tables.
 
 Truth are ``events`` and the ``transfers`` that follow from them. ``balances``, ``matches``,
-``seats``, ``players``, ``seat_days``, ``player_days``, ``standings`` and ``rank_counts`` are
-projections. Times are microseconds since 1970, 0 for never; days are UTC days since 1970.
-Migrations create these tables; tests check that both agree.
+``seats``, ``players``, ``merges``, ``seat_days``, ``player_days``, ``standings`` and
+``rank_counts`` are projections. Times are microseconds since 1970, 0 for never; days are UTC
+days since 1970. Migrations create these tables; tests check that both agree.
 """
 
 from typing import Any
@@ -32,6 +32,7 @@ EVENTS = sa.Table(
     sa.Column("event_no", _NUMBER, primary_key=True, autoincrement=True),
     sa.Column("event_id", _ID, nullable=False, unique=True),
     sa.Column("type", _ID, nullable=False),
+    # The event's key: in an event about a player their id, otherwise the match's.
     sa.Column("match_id", _ID, nullable=False),
     sa.Column("source", _ID, nullable=False),
     sa.Column("time_us", sa.BigInteger, nullable=False),
@@ -129,6 +130,26 @@ PLAYERS = sa.Table(
     sa.Column("display_name", sa.String(64), nullable=False),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("named_us", sa.BigInteger, nullable=False),
+    _count("name_revision"),
+    # Whose results theirs are, when they were merged into somebody: the end of the chain.
+    sa.Column("owner_id", _ID),
+    sa.Index(
+        "players_of_owner",
+        "owner_id",
+        postgresql_where=sa.text("owner_id IS NOT NULL"),
+        sqlite_where=sa.text("owner_id IS NOT NULL"),
+    ),
+)
+
+# Who has become part of whom, each player at most once.
+MERGES = sa.Table(
+    "merges",
+    METADATA,
+    sa.Column("player_id", _ID, sa.ForeignKey("players.player_id"), primary_key=True),
+    sa.Column("into_id", _ID, sa.ForeignKey("players.player_id"), nullable=False),
+    sa.Column("merged_us", sa.BigInteger, nullable=False),
+    sa.Column("event_no", _NUMBER, sa.ForeignKey("events.event_no"), nullable=False, unique=True),
+    sa.CheckConstraint("player_id <> into_id", "merges_are_of_two"),
 )
 
 

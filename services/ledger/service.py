@@ -242,10 +242,13 @@ def _statement(connection: Connection, request: pb.GetStatementRequest) -> pb.Ge
             before_no = decode_number(player_id, request.page_token)
         except TokenError as error:
             _refuse("INVALID_PAGE_TOKEN", str(error))
-    entries, next_no = read_statement(connection, player_id, size, before_no)
+    page = read_statement(connection, player_id, size, before_no)
+    token = "" if page.next_no is None else encode_number(player_id, page.next_no)
     return pb.GetStatementResponse(
-        transfers=[_transfer_message(entry) for entry in entries],
-        next_page_token="" if next_no is None else encode_number(player_id, next_no),
+        transfers=[_transfer_message(entry) for entry in page.entries],
+        next_page_token=token,
+        opening_chips=page.opening_chips,
+        closing_chips=page.closing_chips,
     )
 
 
@@ -301,6 +304,7 @@ def _transfer_message(entry: Entry) -> pb.Transfer:
         match_id=entry.match_id,
         hand_id=entry.hand_id or "",
         posted_time=_timestamp(entry.posted_us),
+        change_chips=entry.change_chips,
     )
 
 

@@ -8,30 +8,36 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from proto.events.v1 import events_pb2 as pb
 from services.common.database import migrate
 from services.common.eventlog.port import Event, is_id
 from services.ledger.days import Day, day_of
+from services.ledger.lines import hold_merges, lock_lines, save_merges
 from services.ledger.matches import (
     Kind,
     Match,
+    PlayerPosting,
     RejectedError,
     Seat,
     Status,
     Transfer,
 )
-from services.ledger.posting import concerns_ledger, read_message
-from services.ledger.projections import lock_players, save_names, save_standings
+from services.ledger.people import Merges
+from services.ledger.posting import PLAYER_MERGED, concerns_ledger, concerns_match, read_message
+from services.ledger.projections import save_names, save_standings
 from services.ledger.rows import (
     balance_row,
     event_row,
     hand_row,
     match_row,
+    merge_row,
     seat_day_rows,
     seat_row,
     transfer_rows,
@@ -78,7 +84,9 @@ def apply_events(
 def load(connection: Connection, events: Sequence[Event]) -> Workspace:
     """Return the part of the ledger that events touch, its matches locked."""
     ours = [event for event in events if concerns_ledger(event.type)]
-    matches = load_matches(connection, {event.key for event in ours}, lock=True)
+    merges = _load_merges(connection, ours)
+    keys = {event.key for event in ours if concerns_match(event.type)}
+    matches = load_matches(connection, keys, lock=True)
     applied = sa.select(EVENTS.c.event_id, EVENTS.c.digest).where(
         EVENTS.c.event_id.in_({event.event_id for event in ours})
     )
@@ -91,7 +99,21 @@ def load(connection: Connection, events: Sequence[Event]) -> Workspace:
         matches,
         {row.event_id: row.digest for row in connection.execute(applied)},
         {row.hand_id: row.digest for row in connection.execute(hands)},
+        merges,
     )
+
+
+def _load_merges(connection: Connection, events: Sequence[Event]) -> Merges:
+    """Return the merges that may contradict those of a batch, if it has any."""
+    people: set[str] = set()
+    for event in events:
+        if event.type == PLAYER_MERGED:
+            with suppress(RejectedError):  # it is refused when its turn comes
+                message = read_message(event)
+                if isinstance(message, pb.PlayerMerged):
+                    people |= {message.player.player_id, message.into.player_id}
+    known = {player_id for player_id in people if is_id(player_id)}
+    return hold_merges(connection, known) if known else Merges()
 
 
 def _hands_of(events: Iterable[Event]) -> set[str]:
@@ -197,11 +219,21 @@ def save(connection: Connection, workspace: Workspace, today: int | None = None)
     _move(connection, workspace.applied, numbers)
     names = [name for posting in postings for name in posting.names]
     standings = [change for posting in postings for change in posting.standings]
+    merges = [
+        merge_row(numbers[entry.event.event_id], entry.posting.merge)
+        for entry in workspace.applied
+        if isinstance(entry.posting, PlayerPosting) and entry.posting.merge is not None
+    ]
     # All at once and in one order, so that consumers never wait for each other in a circle.
     people = {name.player_id for name in names} | {change.player_id for change in standings}
-    lock_players(connection, people)
+    people |= {workspace.merges.owner_of(row["player_id"]) for row in merges}
+    lines = lock_lines(connection, people)
     save_names(connection, names)
-    save_standings(connection, standings, day_of(now_us()) if today is None else today)
+    moved = save_merges(connection, workspace.merges, merges)
+    if merges:
+        lines = {player_id: workspace.merges.owner_of(line) for player_id, line in lines.items()}
+    changes = [replace(change, player_id=lines[change.player_id]) for change in standings]
+    save_standings(connection, moved + changes, day_of(now_us()) if today is None else today)
 
 
 def _insert_events(connection: Connection, applied: Sequence[Applied]) -> dict[str, int]:

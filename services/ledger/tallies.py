@@ -17,7 +17,14 @@ from services.ledger.days import Day, add_days, settled, window_start
 from services.ledger.matches import Status
 from services.ledger.ranks import SLOT_COLUMNS, Slot, count_ranked
 from services.ledger.report import Report
-from services.ledger.schema import MATCHES, PLAYER_DAYS, RANK_COUNTS, SEAT_DAYS, STANDINGS
+from services.ledger.schema import (
+    MATCHES,
+    PLAYER_DAYS,
+    PLAYERS,
+    RANK_COUNTS,
+    SEAT_DAYS,
+    STANDINGS,
+)
 from services.ledger.standings import (
     ALL_TIME,
     ANY_VERSION,
@@ -93,7 +100,9 @@ class Tallies:
 
 
 def load_settled_days(connection: Connection, players: Collection[str]) -> list[PlayerDay]:
-    """Sum up the days of seats in settled matches, for some players.
+    """Sum up the days of seats in settled matches, for the lines of some players.
+
+    Those of somebody who became part of another are on that one's line, and have none.
 
     Raises:
         TypeError: a stored value is of another type.
@@ -103,15 +112,21 @@ def load_settled_days(connection: Connection, players: Collection[str]) -> list[
     columns = [
         sa.type_coerce(column, sa.types.NullType()).label(column.name) for column in SEAT_DAYS.c
     ]
+    line = sa.func.coalesce(PLAYERS.c.owner_id, PLAYERS.c.player_id)
+    theirs = PLAYERS.c.owner_id.in_(players) | (
+        PLAYERS.c.owner_id.is_(None) & PLAYERS.c.player_id.in_(players)
+    )
     query = (
         sa.select(*columns, sa.type_coerce(MATCHES.c.settled_us, sa.types.NullType()).label("at"))
+        .add_columns(line.label("line"))
         .join(MATCHES, MATCHES.c.match_id == SEAT_DAYS.c.match_id)
-        .where(SEAT_DAYS.c.player_id.in_(players), MATCHES.c.status != Status.OPEN.value)
+        .join(PLAYERS, PLAYERS.c.player_id == SEAT_DAYS.c.player_id)
+        .where(theirs, MATCHES.c.status != Status.OPEN.value)
     )
     found: dict[tuple[str, str], tuple[Day, ...]] = {}
     with any_text(connection):
         for row in connection.execute(query).mappings():
-            key = row["player_id"], row["board"]
+            key = row["line"], row["board"]
             found[key] = add_days(found.get(key, ()), settled([_day(row)], int(row["at"])))
     return [PlayerDay(*key, day) for key, days in found.items() for day in days]
 

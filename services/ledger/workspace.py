@@ -9,8 +9,15 @@ from enum import StrEnum
 
 from proto.events.v1 import events_pb2 as pb
 from services.common.eventlog.port import Event
-from services.ledger.matches import Match, Posting, RejectedError
-from services.ledger.posting import EventMessage, concerns_ledger, post, read_message
+from services.ledger.matches import Match, PlayerPosting, Posting, RejectedError
+from services.ledger.people import Merges, post_player
+from services.ledger.posting import (
+    EventMessage,
+    PlayerMessage,
+    concerns_ledger,
+    post,
+    read_message,
+)
 
 
 class Outcome(StrEnum):
@@ -27,7 +34,7 @@ class Applied:
 
     event: Event
     digest: str
-    posting: Posting
+    posting: Posting | PlayerPosting
 
 
 class Workspace:
@@ -37,6 +44,7 @@ class Workspace:
         matches: the matches of the batch's events, as stored.
         event_digests: digests of those events of the batch that were applied before.
         hand_digests: digests under which hands of the batch were applied before.
+        merges: those that concern players whom the batch merges.
 
     """
 
@@ -45,9 +53,11 @@ class Workspace:
         matches: dict[str, Match],
         event_digests: dict[str, str],
         hand_digests: dict[str, str],
+        merges: Merges | None = None,
     ) -> None:
         self.before = dict(matches)
         self.matches = dict(matches)
+        self.merges = merges or Merges()
         self.applied: list[Applied] = []
         self._event_digests = dict(event_digests)
         self._hand_digests = dict(hand_digests)
@@ -65,17 +75,26 @@ class Workspace:
         if _same(self._event_digests.get(event.event_id), digest, "event_conflict"):
             return Outcome.DUPLICATE
         message = read_message(event)
+        if isinstance(message, PlayerMessage):
+            about_player = post_player(self.merges, message, event)
+            if about_player.merge is not None:
+                self.merges.add(about_player.merge)
+            self._take(event, digest, about_player)
+            return Outcome.APPLIED
         hand_id = hand_of(message)
         # A producer that lost its event id still cannot settle a hand twice (ENG-093).
         if hand_id and _same(self._hand_digests.get(hand_id), digest, "hand_conflict"):
             return Outcome.DUPLICATE
         posting = post(self.matches.get(event.key), message, event)
         self.matches[event.key] = posting.match
-        self._event_digests[event.event_id] = digest
         if hand_id:
             self._hand_digests[hand_id] = digest
-        self.applied.append(Applied(event, digest, posting))
+        self._take(event, digest, posting)
         return Outcome.APPLIED
+
+    def _take(self, event: Event, digest: str, posting: Posting | PlayerPosting) -> None:
+        self._event_digests[event.event_id] = digest
+        self.applied.append(Applied(event, digest, posting))
 
 
 def hand_of(message: EventMessage) -> str | None:

@@ -74,6 +74,7 @@ def test_events_arrive_exactly_as_they_were_written(log: Log) -> None:
         bytes(range(256)),
         START.astimezone(timezone(timedelta(hours=5, minutes=30))),
         "/elsewhere",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     )
     empty = event("k", "")
     log.append([odd, empty])

@@ -182,7 +182,7 @@ def test_a_merge_moves_matches_once_however_often_it_is_tried_at_once(engine: En
         ticket = Ticket(ACCOUNT.user_id, key, key)
 
         def merge() -> None:
-            write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket)
+            write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket, NOON)
 
         return merge
 
@@ -201,7 +201,7 @@ def test_two_open_matches_are_not_merged_and_nothing_changes(engine: Engine) -> 
     ticket = Ticket(ACCOUNT.user_id, "key", "key")
     write(engine, idempotency.claim, ticket, "print", NOON)
     with pytest.raises(belongings.MergeConflictError, match="two-open-matches"):
-        write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket)
+        write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket, NOON)
     assert read(engine, belongings.belongings, ANA.user_id).open_match
     assert read(engine, sessions.find, "hash-0", NOON) is not None
 
@@ -213,14 +213,14 @@ def test_only_a_guest_is_merged_and_only_into_an_account(engine: Engine, swap: b
     ticket = Ticket(into.user_id, "key", "key")
     write(engine, idempotency.claim, ticket, "print", NOON)
     with pytest.raises(belongings.MergeConflictError, match="guest-into-account"):
-        write(engine, belongings.merge, into.user_id, guest.user_id, ticket)
+        write(engine, belongings.merge, into.user_id, guest.user_id, ticket, NOON)
 
 
 def test_a_guest_who_was_merged_starts_no_match(engine: Engine) -> None:
     create(engine)
     ticket = Ticket(ACCOUNT.user_id, "key", "key")
     write(engine, idempotency.claim, ticket, "print", NOON)
-    write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket)
+    write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket, NOON)
     with pytest.raises(users.PersonGoneError):
         start_match(engine, ANA)
     assert read(engine, belongings.belongings, ANA.user_id).matches == 0
@@ -250,7 +250,7 @@ def test_whoever_is_erased_meanwhile_does_not_come_in(engine: Engine) -> None:
         lambda: write(engine, accounts.let_in, ANA, entry),
         lambda: write(engine, accounts.save_code, ANA.user_id, "code", NOON),
         lambda: write(engine, tokens.create, ANA.user_id, token, "token-hash"),
-        lambda: write(engine, accounts.rename, ANA.user_id, "Ana", lambda _: True),
+        lambda: write(engine, accounts.rename, ANA.user_id, "Ana", lambda _: True, NOON),
     ):
         with pytest.raises(users.PersonGoneError):
             work()
@@ -284,7 +284,7 @@ def test_sitting_down_and_merging_at_once_wait_for_each_other_in_one_order(engin
         write(engine, idempotency.claim, ticket, "print", NOON)
         outcomes = race(
             partial(start_match, engine, ACCOUNT, 1_000 + number),
-            partial(write, engine, belongings.merge, ACCOUNT.user_id, guest.user_id, ticket),
+            partial(write, engine, belongings.merge, ACCOUNT.user_id, guest.user_id, ticket, NOON),
         )
         assert outcomes in (["MatchOpenError", "done"], ["MergeConflictError", "done"])
         with engine.begin() as connection:
@@ -306,17 +306,17 @@ def test_merging_into_whoever_is_being_erased_is_done_before_it_or_not_at_all(
         write(engine, idempotency.claim, ticket, "print", NOON)
         outcomes = race(
             partial(write, engine, belongings.erase, account.user_id, lambda _: True, NOON),
-            partial(write, engine, belongings.merge, account.user_id, guest.user_id, ticket),
+            partial(write, engine, belongings.merge, account.user_id, guest.user_id, ticket, NOON),
         )
         assert outcomes in (["done", "done"], ["InProgressError", "done"])
 
 
 def test_names_follow_renames_merges_and_erasure(engine: Engine) -> None:
     create(engine)
-    write(engine, accounts.rename, BEN.user_id, "Benjamin", lambda _: True)
+    write(engine, accounts.rename, BEN.user_id, "Benjamin", lambda _: True, NOON)
     ticket = Ticket(ACCOUNT.user_id, "key", "key")
     write(engine, idempotency.claim, ticket, "print", NOON)
-    write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket)
+    write(engine, belongings.merge, ACCOUNT.user_id, ANA.user_id, ticket, NOON)
     ids = [ANA.user_id, BEN.user_id, ACCOUNT.user_id, "u_99999999999999999999"]
     found = read(engine, users.names, ids)
     assert {key: user.display_name for key, user in found.items()} == {
@@ -333,10 +333,10 @@ def test_names_follow_renames_merges_and_erasure(engine: Engine) -> None:
 def test_an_account_becomes_a_bot_before_its_first_match_only(engine: Engine) -> None:
     create(engine)
     with pytest.raises(belongings.NoAccountError):
-        write(engine, belongings.become_bot, ANA.user_id)
+        write(engine, belongings.become_bot, ANA.user_id, NOON)
 
     def become_bot() -> None:
-        write(engine, belongings.become_bot, ACCOUNT.user_id)
+        write(engine, belongings.become_bot, ACCOUNT.user_id, NOON)
 
     outcomes = race(
         lambda: start_match(engine, ACCOUNT),

@@ -21,6 +21,7 @@ from services.ledger.schema import (
     EVENTS,
     HANDS,
     MATCHES,
+    MERGES,
     METADATA,
     PLAYER_DAYS,
     PLAYERS,
@@ -32,7 +33,7 @@ from services.ledger.schema import (
     TRANSFERS,
 )
 from services.ledger.store import upgrade
-from tests.support.ledgers import START, Script, apply_all, run_audit, whole_match
+from tests.support.ledgers import START, Script, apply_all, merged, run_audit, whole_match
 
 Change = sa.Update | sa.Delete | sa.Insert
 
@@ -166,6 +167,16 @@ TAMPERINGS: dict[str, Change] = {
     "a player more": sa.insert(PLAYERS).values(
         player_id="eve", display_name="Eve", kind="guest", named_us=0
     ),
+    "how often a name was changed": sa.update(PLAYERS).values(name_revision=9),
+    "whose line results are on": sa.update(PLAYERS)
+    .where(PLAYERS.c.player_id == "ray")
+    .values(owner_id=None),
+    "a merge": sa.update(MERGES).values(into_id="seal"),
+    "the time of a merge": sa.update(MERGES).values(merged_us=1),
+    "a merge gone": sa.delete(MERGES),
+    "a merge more": sa.insert(MERGES).values(
+        player_id="seal", into_id="otter", merged_us=0, event_no=1
+    ),
 }
 
 UNCHECKED_TAMPERINGS: dict[str, Change] = {
@@ -216,7 +227,8 @@ def _fill(ledger: Engine, *, ranked: bool = False) -> None:
     running = Script("open", "seal").sit_down()
     running.hand(40)
     nets = [100, -250, *[1] * (498 if ranked else 0)]
-    apply_all(ledger, [*whole_match("otter", nets), *running.events], FILL_DAY)
+    people = [*whole_match("ray", [70]), merged("ray", "otter")]
+    apply_all(ledger, [*whole_match("otter", nets), *running.events, *people], FILL_DAY)
     assert run_audit(ledger).findings == []
 
 

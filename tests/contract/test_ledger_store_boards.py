@@ -14,7 +14,7 @@ from services.ledger.leaderboard import (
     read_page,
     read_row,
 )
-from services.ledger.statement import read_statement
+from services.ledger.statement import Entry, read_statement
 from tests.support.boards import SCOPE, Made, board, put, row_of, sums
 from tests.support.ledgers import START, Script, apply_all, run_audit, whole_match
 
@@ -221,16 +221,23 @@ def test_the_latest_name_wins_whatever_the_order_of_arrival(ledger: Engine) -> N
 def test_a_statement_pages_from_the_newest_transfer(ledger: Engine) -> None:
     apply_all(ledger, whole_match("otter", [100, -50]))
     with reading(ledger) as connection:
-        everything, last = read_statement(connection, "otter", 100, None)
-        assert last is None
-        paged, place = [], None
+        whole = read_statement(connection, "otter", 100, None)
+        everything = list(whole.entries)
+        assert (whole.next_no, whole.opening_chips, whole.closing_chips) == (None, 0, 0)
+        paged: list[Entry] = []
+        place, closing = None, 0
         while True:
-            entries, place = read_statement(connection, "otter", 2, place)
-            paged += entries
+            page = read_statement(connection, "otter", 2, place)
+            assert page.closing_chips == closing
+            place, closing = page.next_no, page.opening_chips
+            paged += page.entries
             if place is None:
                 break
-    assert paged == everything
+    assert (paged, closing) == (everything, 0)
     assert [e.kind for e in everything] == ["cash_out", "hand", "hand", "hand", "hand", "buy_in"][
         : len(everything)
     ]
     assert sum(e.chips if e.credit.startswith("stack:") else -e.chips for e in everything) == 0
+    assert [entry.change_chips for entry in everything] == [
+        e.chips if e.credit.startswith("stack:") else -e.chips for e in everything
+    ]

@@ -165,14 +165,17 @@ def _reads_a_standing(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
 
 
 def _pages_a_statement(stub: ledger_pb2_grpc.LedgerServiceStub) -> None:
-    kinds, token = [], ""
+    kinds, token, before = [], "", 0
     while True:
         request = pb.GetStatementRequest(player_id="p1", page_size=3, page_token=token)
         answer = stub.GetStatement(request, timeout=10)
         kinds += [transfer.kind for transfer in answer.transfers]
-        token = answer.next_page_token
+        changes = sum(transfer.change_chips for transfer in answer.transfers)
+        assert answer.closing_chips == before == answer.opening_chips + changes
+        token, before = answer.next_page_token, answer.opening_chips
         if not token:
             break
+    assert before == 0
     # Per hand chips into the pot and out of it, newest first.
     assert kinds == ["cash_out", "hand", "hand", "hand", "hand", "buy_in"]
 

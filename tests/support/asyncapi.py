@@ -61,7 +61,9 @@ def document() -> Json:
         "servers": {"kafka": _server()},
         "channels": {
             "matches": _channel(
-                matches, "Everything about matches, keyed by the match id.", names.values()
+                matches,
+                "Everything about matches, keyed by the match id, and about players, by theirs.",
+                names.values(),
             ),
             "deadLetters": _channel(
                 dead, "Records that the ledger refused, as they came.", ["DeadLetter"]
@@ -157,7 +159,7 @@ def _message(event_type: str, schema: Json) -> Json:
         "contentType": CONTENT_TYPE,
         "headers": {"allOf": [{"$ref": "#/components/schemas/EventHeaders"}, headers]},
         "payload": {"$ref": f"#/components/schemas/{name}"},
-        "bindings": {"kafka": {"key": _key(), "bindingVersion": KAFKA_BINDING}},
+        "bindings": {"kafka": {"key": _key(event_type), "bindingVersion": KAFKA_BINDING}},
         "examples": [_example(event_type)],
     }
 
@@ -176,8 +178,9 @@ def _example(event_type: str) -> Json:
     }
 
 
-def _key() -> Json:
-    return {"type": "string", "description": "The match id.", "minLength": 1, "maxLength": 64}
+def _key(event_type: str) -> Json:
+    what = "The player's id." if event_type.startswith("riverboat.player.") else "The match id."
+    return {"type": "string", "description": what, "minLength": 1, "maxLength": 64}
 
 
 def _event_headers() -> Json:

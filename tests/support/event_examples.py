@@ -15,7 +15,7 @@ from services.common.eventlog.port import Event
 from services.common.eventlog.schemas import MESSAGES
 
 START = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
-MATCH, HAND, PLAYER = "m-7QK2", "m-7QK2-1", "u-41"
+MATCH, HAND, PLAYER, ACCOUNT = "m-7QK2", "m-7QK2-1", "u-41", "u-7"
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 IDS = dict(
@@ -27,6 +27,8 @@ IDS = dict(
             f"{HAND}.settled",
             f"{MATCH}-2.voided",
             f"{MATCH}.settled",
+            f"{ACCOUNT}.named.2",
+            f"{PLAYER}.merged",
         ),
         strict=True,
     )
@@ -57,6 +59,7 @@ def example_messages() -> dict[str, Message]:
                     kind=pb.PARTICIPANT_KIND_GUEST,
                     display_name="Otter-41",
                     seat=1,
+                    name_revision=1,
                 ),
                 pb.Participant(
                     player_id="river",
@@ -75,7 +78,13 @@ def example_messages() -> dict[str, Message]:
             bought_time=at(0),
         ),
         _hand(),
-        pb.HandVoided(match_id=MATCH, hand_id=f"{MATCH}-2", hand_no=2, voided_time=at(2)),
+        pb.HandVoided(
+            match_id=MATCH,
+            hand_id=f"{MATCH}-2",
+            hand_no=2,
+            voided_time=at(2),
+            bot_version="river-3",
+        ),
         pb.MatchSettled(
             match_id=MATCH,
             reason=pb.MATCH_END_REASON_SETTLED,
@@ -86,8 +95,32 @@ def example_messages() -> dict[str, Message]:
             ],
             settled_time=at(3),
         ),
+        pb.PlayerNamed(player=_name(ACCOUNT, "Ana B", 2), named_time=at(4)),
+        pb.PlayerMerged(
+            player=_name(PLAYER, "Otter-41", 1, pb.PARTICIPANT_KIND_GUEST),
+            into=_name(ACCOUNT, "Ana B", 2),
+            merged_time=at(5),
+        ),
     )
     return dict(zip(MESSAGES, messages, strict=True))
+
+
+def _name(
+    player_id: str,
+    display_name: str,
+    revision: int,
+    kind: pb.ParticipantKind.ValueType = pb.PARTICIPANT_KIND_ACCOUNT,
+) -> pb.PlayerName:
+    return pb.PlayerName(
+        player_id=player_id, kind=kind, display_name=display_name, name_revision=revision
+    )
+
+
+def key_of(message: Message) -> str:
+    """Return the key of the record that carries a message."""
+    if isinstance(message, pb.PlayerNamed | pb.PlayerMerged):
+        return message.player.player_id
+    return MATCH
 
 
 def _hand() -> pb.HandSettled:
@@ -131,7 +164,7 @@ def example_event(event_type: str, message: Message) -> Event:
     return Event(
         event_id=IDS[event_type],
         type=event_type,
-        key=MATCH,
+        key=key_of(message),
         value=message.SerializeToString(deterministic=True),
         time=time,
         traceparent=TRACE if event_type == "riverboat.hand.settled.v1" else None,

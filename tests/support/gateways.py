@@ -22,10 +22,10 @@ from poker.cards import DECK, Card, parse_cards
 from poker.hand import replay
 from poker.snapshot import HandSnapshot
 from poker.view import HandView
-from proto.events.v1 import events_pb2
 from services.common.advance import advance
 from services.common.database import migrate, open_engine, reading
 from services.common.eventlog import outbox
+from services.common.eventlog.schemas import MESSAGES
 from services.gateway.app import MIGRATIONS
 from services.gateway.dealer import RandomDealer
 from services.gateway.engine_client import EngineUnavailableError
@@ -373,13 +373,4 @@ def published(house: House) -> list[Any]:
     """Everything in the outbox, decoded, in order."""
     with reading(house.sql_engine) as connection:
         events = [event for _, event in outbox.read_after(connection, 0, 100_000)]
-    return [_MESSAGES[event.type].FromString(event.value) for event in events]
-
-
-_MESSAGES: dict[str, Any] = {
-    "riverboat.match.started.v1": events_pb2.MatchStarted,
-    "riverboat.chips.bought.v1": events_pb2.ChipsBought,
-    "riverboat.hand.settled.v1": events_pb2.HandSettled,
-    "riverboat.hand.voided.v1": events_pb2.HandVoided,
-    "riverboat.match.settled.v1": events_pb2.MatchSettled,
-}
+    return [MESSAGES[event.type].FromString(event.value) for event in events]

@@ -6,8 +6,18 @@ from sqlalchemy.engine import Connection
 BOARD_TABLES = ("rank_counts", "standings", "player_days", "seat_days")
 
 
+def before_merges(connection: Connection) -> None:
+    """Go back to revision 0003: nobody is part of anybody."""
+    connection.exec_driver_sql("DROP TABLE merges")
+    connection.exec_driver_sql("DROP INDEX players_of_owner")
+    for column in ("owner_id", "name_revision"):
+        connection.exec_driver_sql(f"ALTER TABLE players DROP COLUMN {column}")
+    _set_revision(connection, "0003")
+
+
 def before_boards(connection: Connection) -> None:
     """Go back to revision 0002: one row a player and board, nothing by day."""
+    before_merges(connection)
     for table in BOARD_TABLES:
         connection.exec_driver_sql(f"DROP TABLE {table}")
     connection.exec_driver_sql("CREATE TABLE standings (board TEXT, player_id TEXT)")

@@ -39,6 +39,7 @@ class Script:
     name: str = "Otter-41"
     kind: pb.ParticipantKind.ValueType = pb.PARTICIPANT_KIND_GUEST
     start: datetime = START
+    name_revision: int = 0
     events: list[Event] = field(default_factory=list)
     stacks: dict[str, int] = field(default_factory=dict)
     hands: int = 0
@@ -52,7 +53,11 @@ class Script:
             big_blind_chips=100,
         )
         message.participants.add(
-            player_id=self.player_id, kind=self.kind, display_name=self.name, seat=1
+            player_id=self.player_id,
+            kind=self.kind,
+            display_name=self.name,
+            seat=1,
+            name_revision=self.name_revision,
         )
         message.participants.add(
             player_id="river",
@@ -112,12 +117,13 @@ class Script:
         message.settled_time.FromDatetime(self.now)
         return message
 
-    def voided(self) -> Event:
+    def voided(self, version: str = "") -> Event:
         self.hand_no += 1
         message = pb.HandVoided(
             hand_id=f"{self.match_id}-h{self.hand_no}",
             match_id=self.match_id,
             hand_no=self.hand_no,
+            bot_version=version,
         )
         message.voided_time.FromDatetime(self.now)
         return self._add(posting.HAND_VOIDED, message)
@@ -168,6 +174,37 @@ def whole_match(
         script.hand(net, bot_version=version)
     script.settled()
     return script.events
+
+
+def person(
+    player_id: str,
+    name: str = "",
+    revision: int = 1,
+    kind: pb.ParticipantKind.ValueType = pb.PARTICIPANT_KIND_ACCOUNT,
+) -> pb.PlayerName:
+    """Return what somebody is called: their id with a capital letter unless told otherwise."""
+    return pb.PlayerName(
+        player_id=player_id,
+        kind=kind,
+        display_name=name or player_id.title(),
+        name_revision=revision,
+    )
+
+
+def named(who: pb.PlayerName, *, erased: bool = False, time: datetime = START) -> Event:
+    """Return the event of another name."""
+    message = pb.PlayerNamed(player=who, erased=erased)
+    message.named_time.FromDatetime(time)
+    event_id = f"{who.player_id}.named.{who.name_revision}"
+    return wrap(posting.PLAYER_NAMED, who.player_id, message, time, event_id)
+
+
+def merged(player_id: str, into_id: str, time: datetime = START) -> Event:
+    """Return the event of a guest who became part of an account."""
+    guest = person(player_id, kind=pb.PARTICIPANT_KIND_GUEST)
+    message = pb.PlayerMerged(player=guest, into=person(into_id))
+    message.merged_time.FromDatetime(time)
+    return wrap(posting.PLAYER_MERGED, player_id, message, time, f"{player_id}.merged")
 
 
 def apply_all(engine: Engine, events: Sequence[Event], today: int | None = None) -> list[Outcome]:

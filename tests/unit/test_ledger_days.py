@@ -49,7 +49,7 @@ def test_days_add_up_in_any_order() -> None:
         hand_played(50, 10, "r1", ai_decided=False),
         hand_played(-20, 30, "r2", ai_decided=True),
         hand_played(7, 20, "r1", ai_decided=False),
-        hand_voided(25),
+        hand_voided(25, ""),
     ]
     together = add_days((), hands)
     assert together == add_days(add_days((), hands[2:]), hands[:2])
@@ -63,6 +63,6 @@ def test_a_version_that_is_no_proper_id_counts_as_none() -> None:
 
 
 def test_void_hands_alone_do_not_settle_a_day() -> None:
-    days = [hand_voided(5), hand_played(1, 5, "r1", ai_decided=False)]
+    days = [hand_voided(5, ""), hand_played(1, 5, "r1", ai_decided=False)]
     assert [day.settled_us for day in settled(days, 77)] == [0, 77]
     assert add_days([Day(0, "", settled_us=9)], [Day(0, "", settled_us=4)])[0].settled_us == 9

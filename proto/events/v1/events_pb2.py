@@ -26,33 +26,39 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from proto.poker.v1 import poker_pb2 as proto_dot_poker_dot_v1_dot_poker__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cproto/events/v1/events.proto\x12\x13riverboat.events.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aproto/poker/v1/poker.proto\"x\n\x0bParticipant\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x32\n\x04kind\x18\x02 \x01(\x0e\x32$.riverboat.events.v1.ParticipantKind\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\x05\"\xc9\x01\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x12\n\nruleset_id\x18\x03 \x01(\t\x12\x17\n\x0f\x62ig_blind_chips\x18\x04 \x01(\x03\x12\x36\n\x0cparticipants\x18\x05 \x03(\x0b\x32 .riverboat.events.v1.Participant\x12\x30\n\x0cstarted_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xa3\x01\n\x0b\x43hipsBought\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12/\n\x06source\x18\x03 \x01(\x0e\x32\x1f.riverboat.events.v1.ChipSource\x12\r\n\x05\x63hips\x18\x04 \x01(\x03\x12/\n\x0b\x62ought_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"k\n\x0cPlayerResult\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x14\n\x0cput_in_chips\x18\x03 \x01(\x03\x12\x11\n\twon_chips\x18\x04 \x01(\x03\x12\x11\n\tnet_chips\x18\x05 \x01(\x03\"\x91\x03\n\x0bHandSettled\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07hand_no\x18\x03 \x01(\x05\x12\x12\n\nruleset_id\x18\x04 \x01(\t\x12\x14\n\x0cruleset_hash\x18\x05 \x01(\t\x12\x19\n\x11small_blind_chips\x18\x06 \x01(\x03\x12\x17\n\x0f\x62ig_blind_chips\x18\x07 \x01(\x03\x12\x0e\n\x06\x62utton\x18\x08 \x01(\x05\x12\x32\n\x07results\x18\t \x03(\x0b\x32!.riverboat.events.v1.PlayerResult\x12\r\n\x05\x62oard\x18\n \x01(\x0c\x12,\n\x05shown\x18\x0b \x03(\x0b\x32\x1d.riverboat.poker.v1.ShownHand\x12\x12\n\nai_decided\x18\x0c \x01(\x08\x12\x14\n\x0c\x62ot_fallback\x18\r \x01(\x08\x12\x13\n\x0b\x62ot_version\x18\x0e \x01(\t\x12\x30\n\x0csettled_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"q\n\nHandVoided\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07hand_no\x18\x03 \x01(\x05\x12/\n\x0bvoided_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"5\n\x0bPlayerStack\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0bstack_chips\x18\x02 \x01(\x03\"\xce\x01\n\x0cMatchSettled\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x33\n\x06reason\x18\x02 \x01(\x0e\x32#.riverboat.events.v1.MatchEndReason\x12\r\n\x05hands\x18\x03 \x01(\x05\x12\x36\n\x0c\x66inal_stacks\x18\x04 \x03(\x0b\x32 .riverboat.events.v1.PlayerStack\x12\x30\n\x0csettled_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\xa3\x01\n\x0fParticipantKind\x12 \n\x1cPARTICIPANT_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16PARTICIPANT_KIND_GUEST\x10\x01\x12\x1c\n\x18PARTICIPANT_KIND_ACCOUNT\x10\x02\x12\x18\n\x14PARTICIPANT_KIND_BOT\x10\x03\x12\x1a\n\x16PARTICIPANT_KIND_HOUSE\x10\x04*p\n\nChipSource\x12\x1b\n\x17\x43HIP_SOURCE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HIP_SOURCE_BUY_IN\x10\x01\x12\x16\n\x12\x43HIP_SOURCE_TOP_UP\x10\x02\x12\x15\n\x11\x43HIP_SOURCE_REBUY\x10\x03*\xaa\x01\n\x0eMatchEndReason\x12 \n\x1cMATCH_END_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18MATCH_END_REASON_SETTLED\x10\x01\x12\x1c\n\x18MATCH_END_REASON_EXPIRED\x10\x02\x12\x1f\n\x1bMATCH_END_REASON_SUPERSEDED\x10\x03\x12\x19\n\x15MATCH_END_REASON_VOID\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cproto/events/v1/events.proto\x12\x13riverboat.events.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aproto/poker/v1/poker.proto\"\x8f\x01\n\x0bParticipant\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x32\n\x04kind\x18\x02 \x01(\x0e\x32$.riverboat.events.v1.ParticipantKind\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\x05\x12\x15\n\rname_revision\x18\x05 \x01(\x03\"\xc9\x01\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x12\n\nruleset_id\x18\x03 \x01(\t\x12\x17\n\x0f\x62ig_blind_chips\x18\x04 \x01(\x03\x12\x36\n\x0cparticipants\x18\x05 \x03(\x0b\x32 .riverboat.events.v1.Participant\x12\x30\n\x0cstarted_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xa3\x01\n\x0b\x43hipsBought\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12/\n\x06source\x18\x03 \x01(\x0e\x32\x1f.riverboat.events.v1.ChipSource\x12\r\n\x05\x63hips\x18\x04 \x01(\x03\x12/\n\x0b\x62ought_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"k\n\x0cPlayerResult\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x14\n\x0cput_in_chips\x18\x03 \x01(\x03\x12\x11\n\twon_chips\x18\x04 \x01(\x03\x12\x11\n\tnet_chips\x18\x05 \x01(\x03\"\x91\x03\n\x0bHandSettled\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07hand_no\x18\x03 \x01(\x05\x12\x12\n\nruleset_id\x18\x04 \x01(\t\x12\x14\n\x0cruleset_hash\x18\x05 \x01(\t\x12\x19\n\x11small_blind_chips\x18\x06 \x01(\x03\x12\x17\n\x0f\x62ig_blind_chips\x18\x07 \x01(\x03\x12\x0e\n\x06\x62utton\x18\x08 \x01(\x05\x12\x32\n\x07results\x18\t \x03(\x0b\x32!.riverboat.events.v1.PlayerResult\x12\r\n\x05\x62oard\x18\n \x01(\x0c\x12,\n\x05shown\x18\x0b \x03(\x0b\x32\x1d.riverboat.poker.v1.ShownHand\x12\x12\n\nai_decided\x18\x0c \x01(\x08\x12\x14\n\x0c\x62ot_fallback\x18\r \x01(\x08\x12\x13\n\x0b\x62ot_version\x18\x0e \x01(\t\x12\x30\n\x0csettled_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x86\x01\n\nHandVoided\x12\x0f\n\x07hand_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07hand_no\x18\x03 \x01(\x05\x12/\n\x0bvoided_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0b\x62ot_version\x18\x05 \x01(\t\"\x80\x01\n\nPlayerName\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x32\n\x04kind\x18\x02 \x01(\x0e\x32$.riverboat.events.v1.ParticipantKind\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x15\n\rname_revision\x18\x04 \x01(\x03\"~\n\x0bPlayerNamed\x12/\n\x06player\x18\x01 \x01(\x0b\x32\x1f.riverboat.events.v1.PlayerName\x12\x0e\n\x06\x65rased\x18\x02 \x01(\x08\x12.\n\nnamed_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x9f\x01\n\x0cPlayerMerged\x12/\n\x06player\x18\x01 \x01(\x0b\x32\x1f.riverboat.events.v1.PlayerName\x12-\n\x04into\x18\x02 \x01(\x0b\x32\x1f.riverboat.events.v1.PlayerName\x12/\n\x0bmerged_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"5\n\x0bPlayerStack\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0bstack_chips\x18\x02 \x01(\x03\"\xce\x01\n\x0cMatchSettled\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x33\n\x06reason\x18\x02 \x01(\x0e\x32#.riverboat.events.v1.MatchEndReason\x12\r\n\x05hands\x18\x03 \x01(\x05\x12\x36\n\x0c\x66inal_stacks\x18\x04 \x03(\x0b\x32 .riverboat.events.v1.PlayerStack\x12\x30\n\x0csettled_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\xa3\x01\n\x0fParticipantKind\x12 \n\x1cPARTICIPANT_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16PARTICIPANT_KIND_GUEST\x10\x01\x12\x1c\n\x18PARTICIPANT_KIND_ACCOUNT\x10\x02\x12\x18\n\x14PARTICIPANT_KIND_BOT\x10\x03\x12\x1a\n\x16PARTICIPANT_KIND_HOUSE\x10\x04*p\n\nChipSource\x12\x1b\n\x17\x43HIP_SOURCE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HIP_SOURCE_BUY_IN\x10\x01\x12\x16\n\x12\x43HIP_SOURCE_TOP_UP\x10\x02\x12\x15\n\x11\x43HIP_SOURCE_REBUY\x10\x03*\xaa\x01\n\x0eMatchEndReason\x12 \n\x1cMATCH_END_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18MATCH_END_REASON_SETTLED\x10\x01\x12\x1c\n\x18MATCH_END_REASON_EXPIRED\x10\x02\x12\x1f\n\x1bMATCH_END_REASON_SUPERSEDED\x10\x03\x12\x19\n\x15MATCH_END_REASON_VOID\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'proto.events.v1.events_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PARTICIPANTKIND']._serialized_start=1499
-  _globals['_PARTICIPANTKIND']._serialized_end=1662
-  _globals['_CHIPSOURCE']._serialized_start=1664
-  _globals['_CHIPSOURCE']._serialized_end=1776
-  _globals['_MATCHENDREASON']._serialized_start=1779
-  _globals['_MATCHENDREASON']._serialized_end=1949
-  _globals['_PARTICIPANT']._serialized_start=114
-  _globals['_PARTICIPANT']._serialized_end=234
-  _globals['_MATCHSTARTED']._serialized_start=237
-  _globals['_MATCHSTARTED']._serialized_end=438
-  _globals['_CHIPSBOUGHT']._serialized_start=441
-  _globals['_CHIPSBOUGHT']._serialized_end=604
-  _globals['_PLAYERRESULT']._serialized_start=606
-  _globals['_PLAYERRESULT']._serialized_end=713
-  _globals['_HANDSETTLED']._serialized_start=716
-  _globals['_HANDSETTLED']._serialized_end=1117
-  _globals['_HANDVOIDED']._serialized_start=1119
-  _globals['_HANDVOIDED']._serialized_end=1232
-  _globals['_PLAYERSTACK']._serialized_start=1234
-  _globals['_PLAYERSTACK']._serialized_end=1287
-  _globals['_MATCHSETTLED']._serialized_start=1290
-  _globals['_MATCHSETTLED']._serialized_end=1496
+  _globals['_PARTICIPANTKIND']._serialized_start=1966
+  _globals['_PARTICIPANTKIND']._serialized_end=2129
+  _globals['_CHIPSOURCE']._serialized_start=2131
+  _globals['_CHIPSOURCE']._serialized_end=2243
+  _globals['_MATCHENDREASON']._serialized_start=2246
+  _globals['_MATCHENDREASON']._serialized_end=2416
+  _globals['_PARTICIPANT']._serialized_start=115
+  _globals['_PARTICIPANT']._serialized_end=258
+  _globals['_MATCHSTARTED']._serialized_start=261
+  _globals['_MATCHSTARTED']._serialized_end=462
+  _globals['_CHIPSBOUGHT']._serialized_start=465
+  _globals['_CHIPSBOUGHT']._serialized_end=628
+  _globals['_PLAYERRESULT']._serialized_start=630
+  _globals['_PLAYERRESULT']._serialized_end=737
+  _globals['_HANDSETTLED']._serialized_start=740
+  _globals['_HANDSETTLED']._serialized_end=1141
+  _globals['_HANDVOIDED']._serialized_start=1144
+  _globals['_HANDVOIDED']._serialized_end=1278
+  _globals['_PLAYERNAME']._serialized_start=1281
+  _globals['_PLAYERNAME']._serialized_end=1409
+  _globals['_PLAYERNAMED']._serialized_start=1411
+  _globals['_PLAYERNAMED']._serialized_end=1537
+  _globals['_PLAYERMERGED']._serialized_start=1540
+  _globals['_PLAYERMERGED']._serialized_end=1699
+  _globals['_PLAYERSTACK']._serialized_start=1701
+  _globals['_PLAYERSTACK']._serialized_end=1754
+  _globals['_MATCHSETTLED']._serialized_start=1757
+  _globals['_MATCHSETTLED']._serialized_end=1963
 # @@protoc_insertion_point(module_scope)

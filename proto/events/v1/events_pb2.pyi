@@ -5,8 +5,8 @@ What happened at the tables, for the ledger and other internal consumers.
 
 Published as CloudEvents in Kafka binary mode: the protobuf message is the record's value,
 the headers ce_id, ce_type, ce_source, ce_time and ce_specversion say what it is. The key
-is the match id, so the events of a match arrive in order. Delivery is at least once:
-consumers drop an event id they have seen.
+is the match id, so the events of a match arrive in order; that of an event about a player
+is the player's id. Delivery is at least once: consumers drop an event id they have seen.
 
 No event carries a card that was not shown to every player.
 """
@@ -125,6 +125,7 @@ class Participant(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    NAME_REVISION_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """Stable id of the player, 1..64 characters; "river" for the house."""
     kind: Global___ParticipantKind.ValueType
@@ -133,6 +134,10 @@ class Participant(_message.Message):
     """Name to show, 1..40 characters."""
     seat: _builtins.int
     """Seat number, 1..10."""
+    name_revision: _builtins.int
+    """Counts the changes of the player's name and kind, at least 1; the name with the largest one
+    is the current name. 0 for the house and in events from before there were such counts.
+    """
     def __init__(
         self,
         *,
@@ -140,10 +145,11 @@ class Participant(_message.Message):
         kind: Global___ParticipantKind.ValueType = ...,
         display_name: _builtins.str = ...,
         seat: _builtins.int = ...,
+        name_revision: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "kind", b"kind", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "kind", b"kind", "name_revision", b"name_revision", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -367,12 +373,15 @@ class HandVoided(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     HAND_NO_FIELD_NUMBER: _builtins.int
     VOIDED_TIME_FIELD_NUMBER: _builtins.int
+    BOT_VERSION_FIELD_NUMBER: _builtins.int
     hand_id: _builtins.str
     """Id of the hand, 1..128 characters."""
     match_id: _builtins.str
     """Id of the match, 1..64 characters."""
     hand_no: _builtins.int
     """Number of the hand in its match, from 1."""
+    bot_version: _builtins.str
+    """Version of River's strategy; empty when River had not acted in the hand."""
     @_builtins.property
     def voided_time(self) -> _timestamp_pb2.Timestamp:
         """When it was decided that the hand does not count, UTC."""
@@ -384,14 +393,124 @@ class HandVoided(_message.Message):
         match_id: _builtins.str = ...,
         hand_no: _builtins.int = ...,
         voided_time: _timestamp_pb2.Timestamp | None = ...,
+        bot_version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["voided_time", b"voided_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_id", b"hand_id", "hand_no", b"hand_no", "match_id", b"match_id", "voided_time", b"voided_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "hand_id", b"hand_id", "hand_no", b"hand_no", "match_id", b"match_id", "voided_time", b"voided_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___HandVoided: _TypeAlias = HandVoided  # noqa: Y015
+
+@_typing.final
+class PlayerName(_message.Message):
+    """What a player is called from now on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    NAME_REVISION_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Stable id of the player, 1..64 characters."""
+    kind: Global___ParticipantKind.ValueType
+    """Must not be unspecified."""
+    display_name: _builtins.str
+    """Name to show, 1..40 characters."""
+    name_revision: _builtins.int
+    """As in Participant: of two names, that with the larger one is the current one."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        kind: Global___ParticipantKind.ValueType = ...,
+        display_name: _builtins.str = ...,
+        name_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "kind", b"kind", "name_revision", b"name_revision", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerName: _TypeAlias = PlayerName  # noqa: Y015
+
+@_typing.final
+class PlayerNamed(_message.Message):
+    """A player has another name or kind, or none any more. Type riverboat.player.named.v1. Comes in
+    any order with the events of the player's matches.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    ERASED_FIELD_NUMBER: _builtins.int
+    NAMED_TIME_FIELD_NUMBER: _builtins.int
+    erased: _builtins.bool
+    """Whether the person was erased: forget earlier names, show this one."""
+    @_builtins.property
+    def player(self) -> Global___PlayerName:
+        """The player; their id is the record's key."""
+
+    @_builtins.property
+    def named_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was changed, UTC."""
+
+    def __init__(
+        self,
+        *,
+        player: Global___PlayerName | None = ...,
+        erased: _builtins.bool = ...,
+        named_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["named_time", b"named_time", "player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["erased", b"erased", "named_time", b"named_time", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerNamed: _TypeAlias = PlayerNamed  # noqa: Y015
+
+@_typing.final
+class PlayerMerged(_message.Message):
+    """A guest became part of an account. Type riverboat.player.merged.v1. Results of the guest are the
+    account's from now on, also those of matches that end later; events of such matches go on
+    naming the guest. Comes in any order with them, at most once for a player.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    INTO_FIELD_NUMBER: _builtins.int
+    MERGED_TIME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def player(self) -> Global___PlayerName:
+        """The guest; their id is the record's key."""
+
+    @_builtins.property
+    def into(self) -> Global___PlayerName:
+        """The account, another player."""
+
+    @_builtins.property
+    def merged_time(self) -> _timestamp_pb2.Timestamp:
+        """When they became one, UTC."""
+
+    def __init__(
+        self,
+        *,
+        player: Global___PlayerName | None = ...,
+        into: Global___PlayerName | None = ...,
+        merged_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["into", b"into", "merged_time", b"merged_time", "player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["into", b"into", "merged_time", b"merged_time", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerMerged: _TypeAlias = PlayerMerged  # noqa: Y015
 
 @_typing.final
 class PlayerStack(_message.Message):

@@ -354,6 +354,7 @@ class Transfer(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     HAND_ID_FIELD_NUMBER: _builtins.int
     POSTED_TIME_FIELD_NUMBER: _builtins.int
+    CHANGE_CHIPS_FIELD_NUMBER: _builtins.int
     transfer_no: _builtins.int
     """Position in the ledger, from 1, ascending."""
     debit_account: _builtins.str
@@ -368,6 +369,8 @@ class Transfer(_message.Message):
     """Match it belongs to, 1..64 characters."""
     hand_id: _builtins.str
     """Empty unless kind is "hand"."""
+    change_chips: _builtins.int
+    """What it did to the player's stack: chips that came, or below 0 chips that went."""
     @_builtins.property
     def posted_time(self) -> _timestamp_pb2.Timestamp:
         """When the event that it comes from happened, UTC."""
@@ -383,10 +386,11 @@ class Transfer(_message.Message):
         match_id: _builtins.str = ...,
         hand_id: _builtins.str = ...,
         posted_time: _timestamp_pb2.Timestamp | None = ...,
+        change_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["posted_time", b"posted_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "credit_account", b"credit_account", "debit_account", b"debit_account", "hand_id", b"hand_id", "kind", b"kind", "match_id", b"match_id", "posted_time", b"posted_time", "transfer_no", b"transfer_no"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change_chips", b"change_chips", "chips", b"chips", "credit_account", b"credit_account", "debit_account", b"debit_account", "hand_id", b"hand_id", "kind", b"kind", "match_id", b"match_id", "posted_time", b"posted_time", "transfer_no", b"transfer_no"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -398,8 +402,14 @@ class GetStatementResponse(_message.Message):
 
     TRANSFERS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    OPENING_CHIPS_FIELD_NUMBER: _builtins.int
+    CLOSING_CHIPS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Empty on the last page."""
+    opening_chips: _builtins.int
+    """Chips that the player had on all tables before the oldest of these transfers, at least 0."""
+    closing_chips: _builtins.int
+    """The same after the newest of these transfers: opening_chips and all changes."""
     @_builtins.property
     def transfers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Transfer]:
         """Newest first, at most page_size."""
@@ -409,10 +419,12 @@ class GetStatementResponse(_message.Message):
         *,
         transfers: _abc.Iterable[Global___Transfer] | None = ...,
         next_page_token: _builtins.str = ...,
+        opening_chips: _builtins.int = ...,
+        closing_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "transfers", b"transfers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closing_chips", b"closing_chips", "next_page_token", b"next_page_token", "opening_chips", b"opening_chips", "transfers", b"transfers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

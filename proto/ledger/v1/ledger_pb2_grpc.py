@@ -71,7 +71,7 @@ class LedgerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetStatement(self, request, context):
-        """A player's transfers, newest first.
+        """A player's transfers, newest first, also those of guests who became part of the player.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

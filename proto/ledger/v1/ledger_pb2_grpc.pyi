@@ -38,7 +38,7 @@ class LedgerServiceStub:
     GetStanding: _grpc.UnaryUnaryMultiCallable[_ledger_pb2.GetStandingRequest, _ledger_pb2.GetStandingResponse]
     """One player's row; NOT_FOUND when the player has no settled hand on the board."""
     GetStatement: _grpc.UnaryUnaryMultiCallable[_ledger_pb2.GetStatementRequest, _ledger_pb2.GetStatementResponse]
-    """A player's transfers, newest first."""
+    """A player's transfers, newest first, also those of guests who became part of the player."""
 
 @_typing.type_check_only
 class LedgerServiceAsyncStub(LedgerServiceStub):
@@ -50,7 +50,7 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     GetStanding: _aio.UnaryUnaryMultiCallable[_ledger_pb2.GetStandingRequest, _ledger_pb2.GetStandingResponse]  # type: ignore[assignment]
     """One player's row; NOT_FOUND when the player has no settled hand on the board."""
     GetStatement: _aio.UnaryUnaryMultiCallable[_ledger_pb2.GetStatementRequest, _ledger_pb2.GetStatementResponse]  # type: ignore[assignment]
-    """A player's transfers, newest first."""
+    """A player's transfers, newest first, also those of guests who became part of the player."""
 
 class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Leaderboards, standings and statements, from projections that say as of when."""
@@ -77,6 +77,6 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ledger_pb2.GetStatementRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ledger_pb2.GetStatementResponse, _abc.Awaitable[_ledger_pb2.GetStatementResponse]]:
-        """A player's transfers, newest first."""
+        """A player's transfers, newest first, also those of guests who became part of the player."""
 
 def add_LedgerServiceServicer_to_server(servicer: LedgerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -28,7 +28,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "ce_id": "Unique id of the event, 1..128 printable characters.",
     "ce_type": "Type of the event; it says which message the value is.",
     "ce_source": "Who says so, a URI reference.",
-    "ce_subject": "What it is about: the match id, as in the key.",
+    "ce_subject": "What it is about: the id of the match or player, as in the key.",
     "ce_time": "When it happened, UTC, RFC 3339 with microseconds.",
     "ce_dataschema": "Names the message of the value; absent for a type that is not ours.",
     "content-type": "Always application/protobuf.",

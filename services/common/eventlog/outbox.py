@@ -14,7 +14,14 @@ from typing import TypeVar
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from services.common.eventlog.port import MAX_ID_CHARS, Event, Record, Undecodable
+from services.common.eventlog.port import (
+    MAX_ID_CHARS,
+    TRACEPARENT_CHARS,
+    Event,
+    Record,
+    Undecodable,
+    is_traceparent,
+)
 from services.common.eventlog.rows import RawRow, read_raw, to_bytes
 
 APPEND_LOCK = 0x726976_6F7574
@@ -38,6 +45,7 @@ OUTBOX = sa.Table(
     # Microseconds since 1970: SQLite has no type for a time with a zone.
     sa.Column("time_us", sa.BigInteger, nullable=False),
     sa.Column("source", _TEXT, nullable=False),
+    sa.Column("traceparent", sa.String(TRACEPARENT_CHARS)),
     sqlite_autoincrement=True,  # a pruned position is never given out again
 )
 
@@ -125,7 +133,7 @@ def to_event(row: RawRow, key_column: str = "key") -> Event:
     """Return the event in a raw row with the outbox's columns.
 
     Args:
-        row: see `read_raw`.
+        row: see `read_raw`; one without a trace is an event that nobody traced.
         key_column: name of the column that holds the event's key.
 
     Raises:
@@ -139,7 +147,10 @@ def to_event(row: RawRow, key_column: str = "key") -> Event:
         time = from_microseconds(time_us)
     except (ValueError, OverflowError, OSError) as error:
         raise ValueError(f"time_us is out of range: {time_us}") from error
-    return Event(event_id, event_type, key, value, time, source)
+    trace = row.get("traceparent")
+    # What a trace says of itself must not make an event unreadable.
+    traceparent = trace if isinstance(trace, str) and is_traceparent(trace) else None
+    return Event(event_id, event_type, key, value, time, source, traceparent)
 
 
 def _typed(row: RawRow, name: str, kind: type[Value]) -> Value:
@@ -171,4 +182,5 @@ def _row(event: Event) -> dict[str, object]:
         "value": event.value,
         "time_us": to_microseconds(event.time),
         "source": event.source,
+        "traceparent": event.traceparent,
     }

@@ -27,6 +27,10 @@ _TRACEPARENT: Final = re.compile(
 )
 
 
+TRACEPARENT_CHARS: Final = 55
+"""Length of a ``traceparent``."""
+
+
 def is_traceparent(text: str) -> bool:
     """Tell whether a text is a W3C ``traceparent`` in the form of version 00."""
     return _TRACEPARENT.fullmatch(text) is not None
@@ -39,12 +43,12 @@ class Event:
     Attributes:
         event_id: unique, see `is_id`; consumers drop an id they have seen.
         type: CloudEvents type such as ``riverboat.hand.settled.v1``.
-        key: events of one key arrive in order; the match id.
+        key: events of one key arrive in order; the id of the match, or of the player whom the event
+            is about.
         value: the protobuf message, serialised.
         time: when it happened; timezone-aware, kept to the microsecond.
         source: who says so, a URI reference.
         traceparent: see `is_traceparent`; what caused the event, None when nobody traced it.
-            It travels through Kafka; an outbox does not keep it.
 
     """
 

@@ -13,6 +13,8 @@ MESSAGES: Final[Mapping[str, type[Message]]] = {
     "riverboat.hand.settled.v1": pb.HandSettled,
     "riverboat.hand.voided.v1": pb.HandVoided,
     "riverboat.match.settled.v1": pb.MatchSettled,
+    "riverboat.player.named.v1": pb.PlayerNamed,
+    "riverboat.player.merged.v1": pb.PlayerMerged,
 }
 
 SCHEMA_PREFIX: Final = "urn:riverboat:proto:"

@@ -12,8 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
+from services.gateway import outbox_events
 from services.gateway.model import User
 from services.gateway.store import sessions, users
+from services.gateway.store.announcements import tell
 from services.gateway.store.belongings import Belongings, belongings, offer_merge
 from services.gateway.store.schema import (
     CREDENTIALS,
@@ -104,6 +106,7 @@ def upgrade(
     connection.execute(sa.delete(MERGE_OFFERS).where(MERGE_OFFERS.c.guest_id == user.user_id))
     _add_secret(connection, user.user_id, secret)
     sessions.start(connection, user.user_id, session)
+    _tell_of_name(connection, user.user_id, session.begins_at)
 
 
 def find_secret(connection: Connection, username_key: str) -> tuple[User, Secret] | None:
@@ -134,7 +137,11 @@ def profile(connection: Connection, user_id: str) -> Profile | None:
 
 
 def rename(
-    connection: Connection, user_id: str, display_name: str, allows: Callable[[int], bool]
+    connection: Connection,
+    user_id: str,
+    display_name: str,
+    allows: Callable[[int], bool],
+    now: datetime,
 ) -> Profile:
     """Give a person another name; raises RevisionConflictError and PersonGoneError."""
     users.lock_revision(connection, user_id, allows)
@@ -142,6 +149,7 @@ def rename(
     renamed = profile(connection, user_id)
     if renamed is None:
         raise users.PersonGoneError
+    tell(connection, [outbox_events.player_named(renamed.user, now)])
     return renamed
 
 
@@ -195,6 +203,12 @@ def find_by_code(connection: Connection, code_hash: str) -> User | None:
     )
     row = connection.execute(query).one_or_none()
     return None if row is None else users.user_of(row)
+
+
+def _tell_of_name(connection: Connection, user_id: str, now: datetime) -> None:
+    user = users.find(connection, user_id)
+    if user is not None:
+        tell(connection, [outbox_events.player_named(user, now)])
 
 
 def _add_secret(connection: Connection, user_id: str, secret: Secret) -> None:

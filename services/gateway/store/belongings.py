@@ -8,9 +8,11 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from services.gateway import outbox_events
 from services.gateway.model import OPEN_STATES, User
 from services.gateway.notices import News
 from services.gateway.store import commits, idempotency, notices, sessions, users
+from services.gateway.store.announcements import tell
 from services.gateway.store.idempotency import Ticket
 from services.gateway.store.schema import MATCHES, MERGE_OFFERS, USERS
 
@@ -88,7 +90,9 @@ def find_offer(connection: Connection, user_id: str, token_hash: str, now: datet
     return None if row is None else users.user_of(row)
 
 
-def merge(connection: Connection, user_id: str, guest_id: str, ticket: Ticket) -> dict[str, Any]:
+def merge(
+    connection: Connection, user_id: str, guest_id: str, ticket: Ticket, now: datetime
+) -> dict[str, Any]:
     """Make a guest part of an account; returns the receipt, with the finished hands moved.
 
     Raises MergeConflictError, which changes nothing.
@@ -111,6 +115,7 @@ def merge(connection: Connection, user_id: str, guest_id: str, ticket: Ticket) -
     connection.execute(
         sa.update(USERS).where(USERS.c.user_id == guest_id).values(merged_into=user_id)
     )
+    tell(connection, [outbox_events.player_merged(people[guest_id], people[user_id], now)])
     return receipt
 
 
@@ -134,10 +139,11 @@ def erase(
         raise MatchOpenError
     sessions.end_all(connection, user_id)
     users.forget_private(connection, user_id)
-    users.anonymise(connection, user_id, now)
+    erased = users.anonymise(connection, user_id, now)
+    tell(connection, [outbox_events.player_named(user, now, erased=True) for user in erased])
 
 
-def become_bot(connection: Connection, user_id: str) -> User:
+def become_bot(connection: Connection, user_id: str, now: datetime) -> User:
     """Make an account that has never played a bot, for ever.
 
     Raises NoAccountError for anyone but an account, and HasPlayedError.
@@ -154,4 +160,6 @@ def become_bot(connection: Connection, user_id: str) -> User:
         .where(USERS.c.user_id == user_id)
         .values(kind="bot", revision=USERS.c.revision + 1)
     )
-    return users.lock(connection, user_id)[user_id]
+    bot = users.lock(connection, user_id)[user_id]
+    tell(connection, [outbox_events.player_named(bot, now)])
+    return bot

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.common.eventlog import outbox
 from services.gateway.model import OPEN_STATES, Hand, Match
 from services.gateway.rulesets import Ruleset, to_text
 from services.gateway.steps import Step
 from services.gateway.store import notices, prepared, users
+from services.gateway.store.announcements import tell
 from services.gateway.store.hints import Hint, announce
 from services.gateway.store.rows import (
     event_values,
@@ -132,7 +132,7 @@ def _append(connection: Connection, step: Step) -> None:
     _save_hand(connection, step.scene.hand)
     _append_events(connection, step)
     notices.append(connection, step.scene.match.user_id, step.news, step.at)
-    outbox.append(connection, step.outbox)
+    tell(connection, step.outbox)
     announce(connection, *_hints(step))
 
 

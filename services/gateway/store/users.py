@@ -139,11 +139,15 @@ def forget_private(connection: Connection, user_id: str) -> None:
     connection.execute(sa.delete(MERGE_OFFERS).where(MERGE_OFFERS.c.guest_id == user_id))
 
 
-def anonymise(connection: Connection, user_id: str, now: datetime) -> None:
-    """Take the name off a person, and off the guests that were merged into them."""
+def anonymise(connection: Connection, user_id: str, now: datetime) -> list[User]:
+    """Take the name off a person, and off the guests that were merged into them.
+
+    Returns all of them as they are then.
+    """
+    theirs = (USERS.c.user_id == user_id) | (USERS.c.merged_into == user_id)
     connection.execute(
         sa.update(USERS)
-        .where((USERS.c.user_id == user_id) | (USERS.c.merged_into == user_id))
+        .where(theirs)
         .values(
             display_name=ERASED_NAME,
             username=None,
@@ -152,6 +156,7 @@ def anonymise(connection: Connection, user_id: str, now: datetime) -> None:
             revision=USERS.c.revision + 1,
         )
     )
+    return [user_of(row) for row in connection.execute(sa.select(USERS).where(theirs))]
 
 
 def user_of(row: Row[tuple[object, ...]]) -> User:

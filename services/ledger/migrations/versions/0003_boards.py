@@ -1,18 +1,15 @@
 """Leaderboards by season, by 30 days and by River's version, with ranks that are counted fast.
 
 What is stored already is summed up again, from the hands' events. The code of the day does
-that, as it would at any time: a later migration that changes these tables calls it again and
-takes the call out of here. While this runs, and until the new version does, no older consumer
-may: it would know nothing of the days. Events wait in the log meanwhile.
+that, as it would at any time, so the newest migration of these tables calls it: now 0004. While
+this runs, and until the new version does, no older consumer may: it would know nothing of the
+days. Events wait in the log meanwhile.
 """
-
-import time
 
 import sqlalchemy as sa
 from alembic import op
 
-from services.ledger.days import day_of
-from services.ledger.rebuild import lock_out, rebuild_boards
+from services.ledger.rebuild import lock_out
 
 revision = "0003"
 down_revision = "0002"
@@ -77,7 +74,6 @@ def upgrade() -> None:
     _partial("standings_ranked", [*scope, *average, hands, *last], "hands >= 500")
     _partial("standings_qualifying", [*scope, hands, *average, *last], "hands < 500 AND hands > 0")
     _partial("standings_rolling", ["from_day"], "period = '30d'")
-    rebuild_boards(connection, day_of(time.time_ns() // 1000))
 
 
 def _id(name: str) -> sa.Column[str]:

@@ -14,7 +14,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards sim
+.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-bot arena sim
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,12 @@ bench-engine: setup $(BENCH_VENV)/.installed ## Measure the rules beside their p
 
 bench-boards: setup ## Measure leaderboards of up to a million players (BENCH="--help" lists options)
 	@$(BIN)/python -m benchmarks.bench_boards $(BENCH)
+
+bench-bot: setup ## Measure River's speed, start and memory (BENCH="--help" lists options)
+	@$(BIN)/python -m benchmarks.bench_bot $(BENCH)
+
+arena: setup ## Play River against another player (ARENA="--help" lists options)
+	@$(BIN)/python -m services.bot.arena $(ARENA)
 
 fast: setup ## Compile the rules into .cache/fast (needs a C compiler)
 	$(BIN)/python tools/fast.py build

@@ -9,6 +9,7 @@ from services.bot.arena.donk import DonkPlayer
 from services.bot.arena.errors import UnknownPlayerError
 from services.bot.arena.shove import PushFoldPlayer
 from services.bot.baselines import Caller, Folder, Player, RandomPlayer, TightAggressive
+from services.bot.blueprint.store import BlueprintError
 from services.bot.strategy import VERSIONS, Strategy, river
 from services.common.codec import BotView
 
@@ -37,15 +38,18 @@ class StrategyPlayer:
 
 
 def strategy_named(name: str) -> Strategy:
-    """Return ``river`` (today's) or ``river:VERSION``; raises UnknownPlayerError."""
-    if name == "river":
-        return river()
+    """Return ``river`` (today's) or ``river:VERSION``.
+
+    Raises UnknownPlayerError, also when what that River was trained to play is missing.
+    """
     kind, _, version = name.partition(":")
-    if kind != "river":
-        raise UnknownPlayerError(f"{name!r} is no River; say river or river:VERSION")
-    if version not in VERSIONS:
-        raise UnknownPlayerError(f"no River of version {version!r}; known: {', '.join(VERSIONS)}")
-    return VERSIONS[version]()
+    if name != "river" and (kind != "river" or version not in VERSIONS):
+        known = ", ".join(f"river:{number}" for number in VERSIONS)
+        raise UnknownPlayerError(f"no River {name!r}; there are river, {known}")
+    try:
+        return VERSIONS[version]() if version else river()
+    except BlueprintError as error:
+        raise UnknownPlayerError(f"{name} cannot play: {error}") from error
 
 
 def player_named(name: str) -> Player:

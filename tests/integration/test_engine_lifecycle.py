@@ -22,6 +22,7 @@ from services.common import codec
 from services.common.channels import open_channel
 from services.common.grpc_server import GrpcServer, ServerOptions
 from services.common.rpc_errors import to_poker_error
+from services.engine.app import rules_are_compiled
 from services.engine.service import SERVICE_NAME
 from tests.support.scripted_hands import table
 
@@ -297,6 +298,13 @@ def test_the_process_serves_and_ends_cleanly_on_sigterm(workers: int) -> None:
         _, log = process.communicate(timeout=30)
     assert process.returncode == 0
     assert log.count('"event": "stopped"') == workers
+
+
+def test_the_process_says_which_rules_it_runs() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        with engine_process(taken.getsockname()[1], 1) as process:
+            _, log = process.communicate(timeout=30)
+        assert f'"compiled_rules": {str(rules_are_compiled()).lower()}' in log
 
 
 def test_workers_end_when_their_parent_is_killed() -> None:

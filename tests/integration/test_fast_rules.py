@@ -1,6 +1,7 @@
 """The rules compiled by `make fast` are the rules: same tests, same hands."""
 
 import hashlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -74,3 +75,19 @@ def test_a_build_that_fails_leaves_none(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(subprocess.CalledProcessError):
         fast.build()
     assert not (fast.FAST / "sources.sha256").exists()
+
+
+def test_the_engine_runs_the_build_that_is_first_on_its_path() -> None:
+    script = "from services.engine.app import rules_are_compiled; print(rules_are_compiled())"
+    for path, compiled in ((f"{fast.FAST}{os.pathsep}{ROOT}", "True"), (str(ROOT), "False")):
+        command = [sys.executable, "-P", "-c", script]
+        run = subprocess.run(
+            command, env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, check=True
+        )
+        assert run.stdout.decode().strip() == compiled
+
+
+def test_a_build_goes_where_it_is_asked_to(tmp_path: Path) -> None:
+    target = fast.build(tmp_path / "image")
+    built = {path.relative_to(target).as_posix().split(".")[0] for path in target.rglob("*.so")}
+    assert {path for path in built if "/" in path} == set(fast.COMPILED)

@@ -11,7 +11,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Ints = NDArray[np.int32]
 Matrix = NDArray[np.float32]
 
-_OPTIONS: Final = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
 
 def kernel(function: Function) -> Function:
@@ -21,5 +21,5 @@ def kernel(function: Function) -> Function:
 
 def part(function: Function) -> Function:
     """Compile a function that only kernels call."""
-    bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    bare: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast("Function", numba.njit(**bare, **_OPTIONS)(function))

@@ -8,7 +8,7 @@ here. They check no bounds. Processors with narrower registers take several for 
 from collections.abc import Callable
 from typing import Any, Final
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]  # it has no types
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
@@ -27,20 +27,17 @@ def instruction(function: Callable[..., Raw]) -> Raw:
     return intrinsic(function)
 
 
-class Lanes(types.Type):  # type: ignore[misc]  # numba has no types
+class Lanes(types.Type):
     """The numba type of a value of sixteen lanes."""
 
-    def __init__(self) -> None:
-        super().__init__(name="Lanes")
 
-
-@register_model(Lanes)  # type: ignore[misc]  # numba has no types
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Raw, kind: Raw) -> None:
         super().__init__(manager, kind, _VECTOR)
 
 
-_lanes: Final = Lanes()
+_lanes: Final[Raw] = Lanes("Lanes")
 
 
 def _place(context: Raw, builder: Raw, kind: Raw, array: Raw, index: Raw) -> Raw:

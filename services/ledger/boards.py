@@ -44,14 +44,12 @@ BOARDS: Final = {
 
 def board_of(ruleset_id: str, kind: Kind) -> Board | None:
     """Return where results of such a player under such rules count, None for nowhere."""
-    return next(
-        (
-            board
-            for board in BOARDS.values()
-            if board.ruleset_id == ruleset_id and kind in board.kinds
-        ),
-        None,
-    )
+    return _BOARD_OF.get((ruleset_id, kind))
+
+
+_BOARD_OF: Final = {
+    (board.ruleset_id, kind): board for board in BOARDS.values() for kind in board.kinds
+}
 
 
 def average_key(net_chips: int, hands: int) -> tuple[int, int]:

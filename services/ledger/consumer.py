@@ -22,7 +22,7 @@ from services.common.logs import get_logger
 from services.ledger.batch import Batch
 from services.ledger.metrics import Metrics
 
-BATCH_EVENTS = 200
+BATCH_EVENTS = 1_000
 POLL_SECONDS = 0.5
 POISON_LIMIT = 10
 RACES_TOLERATED = 5

@@ -42,12 +42,11 @@ SEALED = (
 
 def seal(row: RawRow) -> str:
     """Hash everything in a row of ``events`` but its number."""
-    state = hashlib.sha256()
+    parts = []
     for name in SEALED:
         data = to_bytes(row[name])
-        state.update(len(data).to_bytes(8, "big"))
-        state.update(data)
-    return state.hexdigest()
+        parts += [len(data).to_bytes(8, "big"), data]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def event_row(event: Event, applied_us: object) -> Row:

@@ -44,7 +44,7 @@ from services.ledger.rows import (
 )
 from services.ledger.schema import BALANCES, EVENTS, HANDS, MATCHES, SEAT_DAYS, SEATS, TRANSFERS
 from services.ledger.standings import tally_of
-from services.ledger.updates import update_rows
+from services.ledger.updates import add_to_rows, insert_numbered, insert_rows, update_rows
 from services.ledger.workspace import Applied, Outcome, Workspace, hand_of
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -239,31 +239,27 @@ def save(connection: Connection, workspace: Workspace, today: int | None = None)
 def _insert_events(connection: Connection, applied: Sequence[Applied]) -> dict[str, int]:
     """Store events and return their numbers, which rise in the order of the batch."""
     rows = [event_row(entry.event, now_us()) for entry in applied]
-    insert = sa.insert(EVENTS).returning(
-        EVENTS.c.event_id, EVENTS.c.event_no, sort_by_parameter_order=True
-    )
-    return {row.event_id: row.event_no for row in connection.execute(insert, rows)}
+    numbers = insert_numbered(connection, EVENTS, rows)
+    return {row["event_id"]: number for row, number in zip(rows, numbers, strict=True)}
 
 
 def _save_matches(connection: Connection, workspace: Workspace) -> None:
     new = [m for key, m in workspace.matches.items() if key not in workspace.before]
     if new:
-        connection.execute(sa.insert(MATCHES), [match_row(match) for match in new])
+        insert_rows(connection, MATCHES, [match_row(match) for match in new])
         seats = [(match, seat) for match in new for seat in match.seats]
-        connection.execute(sa.insert(SEATS), [seat_row(*pair) for pair in seats])
-        connection.execute(sa.insert(BALANCES), [balance_row(*pair, 0) for pair in seats])
+        insert_rows(connection, SEATS, [seat_row(*pair) for pair in seats])
+        insert_rows(connection, BALANCES, [balance_row(*pair, 0) for pair in seats])
     old = [(workspace.before[key], workspace.matches[key]) for key in workspace.before]
     matches = [match_row(after) for before, after in old if match_row(before) != match_row(after)]
-    if matches:
-        update_rows(connection, MATCHES, matches)
+    update_rows(connection, MATCHES, matches)
     pairs = [
         (seat_row(before, one), seat_row(after, other))
         for before, after in old
         for one, other in zip(before.seats, after.seats, strict=True)
     ]
     changed = [after for before, after in pairs if before != after]
-    if changed:
-        update_rows(connection, SEATS, changed)
+    update_rows(connection, SEATS, changed)
 
 
 def _save_days(connection: Connection, workspace: Workspace) -> None:
@@ -271,10 +267,8 @@ def _save_days(connection: Connection, workspace: Workspace) -> None:
     rows = _day_rows(workspace.matches.values())
     new = [row for row in rows if _day_key(row) not in before]
     changed = [row for row in rows if before.get(_day_key(row), row) != row]
-    if new:
-        connection.execute(sa.insert(SEAT_DAYS), new)
-    if changed:
-        update_rows(connection, SEAT_DAYS, changed)
+    insert_rows(connection, SEAT_DAYS, new)
+    update_rows(connection, SEAT_DAYS, changed)
 
 
 def _day_rows(matches: Iterable[Match]) -> list[dict[str, Any]]:
@@ -293,8 +287,7 @@ def _insert_hands(
         for entry in applied
         if entry.posting.hand is not None
     ]
-    if rows:
-        connection.execute(sa.insert(HANDS), rows)
+    insert_rows(connection, HANDS, rows)
 
 
 def _move(connection: Connection, applied: Sequence[Applied], numbers: dict[str, int]) -> None:
@@ -307,15 +300,9 @@ def _move(connection: Connection, applied: Sequence[Applied], numbers: dict[str,
         for entry in applied
         for row in transfer_rows(numbers[entry.event.event_id], entry.event, entry.posting)
     ]
-    if not rows:
-        return
-    connection.execute(sa.insert(TRANSFERS), rows)
-    deltas = balance_deltas(t for entry in applied for t in entry.posting.transfers)
-    changes = [{"which": account, "delta": deltas[account]} for account in sorted(deltas)]
-    if changes:
-        update = sa.update(BALANCES).where(BALANCES.c.account == sa.bindparam("which"))
-        update = update.values(chips=BALANCES.c.chips + sa.bindparam("delta"))
-        connection.execute(update, changes)
+    insert_rows(connection, TRANSFERS, rows)
+    moved = (t for entry in applied for t in entry.posting.transfers)
+    add_to_rows(connection, BALANCES, BALANCES.c.chips.name, balance_deltas(moved))
 
 
 def balance_deltas(transfers: Iterable[Transfer]) -> dict[str, int]:

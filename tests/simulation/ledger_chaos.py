@@ -238,7 +238,10 @@ class Run:
         """Let everything come to rest."""
         deadline = time.monotonic() + SETTLE_SECONDS
         while not self._at_rest():
-            assert time.monotonic() < deadline, f"not at rest: {self._state()}"
+            assert time.monotonic() < deadline, (
+                f"not at rest: outbox, events and letters {self._state()} of {len(self._events)}, "
+                f"{self._wanted} and {len(self._poison.letters)}; echo {self._echo.position}"
+            )
             self._site.tend()
             time.sleep(0.5)
         self.counts["events repeated by the neighbour"] = self._echo.repeated

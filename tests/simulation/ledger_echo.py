@@ -1,5 +1,6 @@
 """A bad neighbour on the topic: repeats events out of order, contradicts them, writes junk."""
 
+import contextlib
 import random
 import threading
 from collections.abc import Sequence
@@ -76,9 +77,10 @@ class Echo:
 
     def close(self) -> None:
         """Disconnect."""
-        if self._producer is not None:
-            self._producer.close(timeout=1)
-            self._producer = None
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            with contextlib.suppress(KafkaError):
+                producer.close(timeout=1)
 
     def _next(self) -> list[Raw]:
         """Return what to publish next: nothing of it before the relay has published its events."""

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection, Engine
 from services.common.database import reading
 from services.ledger.boards import BOARDS
 from services.ledger.leaderboard import Scope, Section, read_page
-from services.ledger.schema import EVENTS, HANDS, METADATA, TRANSFERS
+from services.ledger.schema import EVENTS, HANDS, MERGES, METADATA, TRANSFERS
 
 PLAIN = (
     "balances",
@@ -37,7 +37,7 @@ def facts_of(engine: Engine) -> Facts:
     with reading(engine) as connection:
         found = {name: _rows(connection, _whole(METADATA.tables[name])) for name in PLAIN}
         found["events"] = _rows(connection, _without(EVENTS, "event_no", "applied_us", "seal"))
-        for table in (TRANSFERS, HANDS):
+        for table in (TRANSFERS, HANDS, MERGES):
             found[table.name] = _rows(connection, _by_event(table))
         for board in BOARDS:
             for period in PERIODS:

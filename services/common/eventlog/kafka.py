@@ -223,9 +223,11 @@ class _LazyProducer:
             raise EventLogError(f"publishing failed: {type(failure).__name__}") from failure
 
     def close(self) -> None:
-        if self._producer is not None:
-            self._producer.close(timeout=5)
-            self._producer = None
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            # What is still in flight was given up before: its caller publishes it again.
+            with contextlib.suppress(KafkaError):
+                producer.close(timeout=5)
 
     def _connected(self) -> KafkaProducer:
         if self._producer is None:

@@ -44,7 +44,7 @@ def audit(ledger: Engine, outbox: Engine | None = None, today: int | None = None
 def check_sums(connection: Connection, report: Report) -> None:
     """Add up transfers and balances in the database and compare."""
     _count(connection, report)
-    accounts = _transferred()
+    accounts = sum_transfers()
     total = connection.execute(sa.select(sa.func.sum(BALANCES.c.chips))).scalar_one()
     if total != 0:
         report.find(f"all balances sum to {total}, not to zero")
@@ -75,7 +75,7 @@ def _compare_balances(connection: Connection, report: Report, accounts: sa.Subqu
         report.find(f"{row.account} has transfers but no balance")
 
 
-def _transferred() -> sa.Subquery:
+def sum_transfers() -> sa.Subquery:
     """Return what transfers say about each account: chips in minus chips out."""
     credits_ = sa.select(TRANSFERS.c.credit.label("account"), TRANSFERS.c.chips.label("chips"))
     debits = sa.select(TRANSFERS.c.debit.label("account"), (-TRANSFERS.c.chips).label("chips"))

@@ -14,7 +14,7 @@ from services.common.logs import configure_logging, get_logger
 from services.ledger import progress
 from services.ledger.audit import audit as check
 from services.ledger.days import day_of
-from services.ledger.rebuild import lock_out, rebuild_boards
+from services.ledger.rebuild import lock_out, rebuild_balances, rebuild_boards
 from services.ledger.settings import AuditSettings, DatabaseSettings, KafkaSettings
 from services.ledger.store import now_us, upgrade
 
@@ -81,7 +81,9 @@ def resume(settings: DatabaseSettings) -> int:
 
 
 def rebuild(settings: DatabaseSettings) -> int:
-    """Make the leaderboards anew from the stored events; prints what that took as a JSON line.
+    """Make balances anew from the transfers and leaderboards from their events.
+
+    Prints what that took as a JSON line.
 
     Consumers wait meanwhile, on PostgreSQL for the length of a transaction.
     """
@@ -91,6 +93,7 @@ def rebuild(settings: DatabaseSettings) -> int:
     try:
         with engine.begin() as connection:
             lock_out(connection)
+            rebuild_balances(connection)
             hands = rebuild_boards(connection, day_of(now_us()))
     except SQLAlchemyError as error:
         _log.error("not rebuilt", error=type(error).__name__)

@@ -1,8 +1,8 @@
-"""What ranks players, made again from the stored events.
+"""Balances made again from the transfers, and what ranks players from the events behind them.
 
 Needed once when these tables are new, and for whoever doubts them. The result is what the
 consumer would have made, to the chip, whatever the order in which it did (LDR-011). Memory is
-that of a chunk of matches or players.
+that of a chunk of matches or players, however many hands they played.
 """
 
 from collections import Counter
@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from proto.events.v1 import events_pb2 as pb
 from services.common.eventlog.outbox import to_event
 from services.common.eventlog.rows import RawRow
+from services.ledger.audit import sum_transfers
 from services.ledger.days import Day, add_days, hand_played, hand_voided, window_start
 from services.ledger.lines import rebuild_owners
 from services.ledger.matches import Kind, Match, Seat
@@ -23,6 +24,7 @@ from services.ledger.posting import read_message, time_of
 from services.ledger.ranks import Slot, count_ranked, save_counts
 from services.ledger.rows import seat_day_rows
 from services.ledger.schema import (
+    BALANCES,
     EVENTS,
     HANDS,
     MATCHES,
@@ -35,9 +37,27 @@ from services.ledger.schema import (
 )
 from services.ledger.standings import add_lasting, player_day_row, standing_row, sum_recent
 from services.ledger.tallies import load_settled_days
+from services.ledger.updates import insert_rows
 
 CHUNK = 200
 """Matches, or players, that are in memory at once."""
+
+FETCH = 1_000
+"""Hands that are in memory at once."""
+
+
+def rebuild_balances(connection: Connection) -> None:
+    """Set every balance to what the transfers into and out of the account come to.
+
+    Args:
+        connection: a transaction that nobody writes beside; see `lock_out`.
+
+    """
+    moved = sum_transfers()
+    mine = sa.select(moved.c.chips).where(moved.c.account == BALANCES.c.account)
+    connection.execute(sa.update(BALANCES).values(chips=0).where(~mine.exists()))
+    chips = sa.update(BALANCES).values(chips=moved.c.chips)
+    connection.execute(chips.where(BALANCES.c.account == moved.c.account))
 
 
 def rebuild_boards(connection: Connection, today: int) -> int:
@@ -88,7 +108,8 @@ def _rebuild_matches(connection: Connection, match_ids: list[str]) -> int:
         .order_by(HANDS.c.match_id, HANDS.c.hand_no)
     )
     hands = 0
-    for row in connection.execute(query).mappings():
+    streamed = connection.execute(query, execution_options={"yield_per": FETCH})
+    for row in streamed.mappings():
         match = matches[row["match_id"]]
         matches[match.match_id] = _with_hand(match, dict(row))
         hands += 1
@@ -98,8 +119,7 @@ def _rebuild_matches(connection: Connection, match_ids: list[str]) -> int:
         for seat in match.seats
         for row in seat_day_rows(match, seat)
     ]
-    if rows:
-        connection.execute(sa.insert(SEAT_DAYS), rows)
+    insert_rows(connection, SEAT_DAYS, rows)
     return hands
 
 
@@ -153,8 +173,8 @@ def _rebuild_players(
     days = load_settled_days(connection, players)
     if not days:
         return
-    connection.execute(sa.insert(PLAYER_DAYS), [player_day_row(day) for day in days])
+    insert_rows(connection, PLAYER_DAYS, [player_day_row(day) for day in days])
     standings = add_lasting({}, days) | sum_recent(days, window_start(today))
     rows = [standing_row(key, standing) for key, standing in standings.items()]
-    connection.execute(sa.insert(STANDINGS), rows)
+    insert_rows(connection, STANDINGS, rows)
     count_ranked(counts, rows)

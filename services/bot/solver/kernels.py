@@ -166,34 +166,6 @@ def _learn(here: Matrix, children: Matrix, regrets: Matrix, kept: float) -> None
 
 
 @part
-def traverse(game: Game, player: int, mode: int, iteration: int, saved: Matrix) -> None:
-    """Make one pass for a player; the opponent's reach at the root is already set.
-
-    `saved[river, leaf]` takes the value vectors at the start of the rivers when it has room.
-    The first street is the first step and, on the way back, the last.
-    """
-    other = 1 - player
-    weight, past = float(iteration) ** 2, float(iteration - 1) ** 1.5
-    kept = past / (past + 1.0)
-    rivers = game.river.counts.shape[1]
-    for step in range(-1, rivers + 1):
-        dealt = 0 <= step < rivers
-        river = step if dealt else 0
-        street = game.river if dealt else game.street
-        if dealt:
-            _deal(game, other, river)
-        if step < rivers:
-            descend(street, other, river, mode, weight)
-            settle(street, player, river)
-        if step < 0:
-            _clear(game)
-        else:
-            ascend(street, player, river, mode, kept)
-        if dealt:
-            _collect(game, player, river, saved)
-
-
-@part
 def _clear(game: Game) -> None:
     """Forget the values of the deal nodes."""
     for leaf in game.leaves:
@@ -249,29 +221,46 @@ def enter(game: Game, player: int, mode: int) -> None:
 
 
 @part
-def choose(game: Game, iteration: int) -> None:
+def choose(game: Game, kept: float) -> None:
     """Learn the gadget's regrets from the values of its player at the root."""
-    past = float(iteration - 1) ** 1.5
-    up, down = past / (past + 1.0), 0.5
     values, root = game.street.values[0], game.root
     for at in range(len(values)):
         enters, takes = root[ENTERS, at], root[TAKES, at]
         instead = root[INSTEAD, at]
         come = _coming(enters, takes)
         mean = come * values[at] + (1.0 - come) * instead
-        root[ENTERS, at] = enters * (up if enters > 0.0 else down) + values[at] - mean
-        root[TAKES, at] = takes * (up if takes > 0.0 else down) + instead - mean
+        root[ENTERS, at] = enters * (kept if enters > 0.0 else 0.5) + values[at] - mean
+        root[TAKES, at] = takes * (kept if takes > 0.0 else 0.5) + instead - mean
 
 
 @kernel
 def iterate(game: Game, span: tuple[int, int], mode: int, players: Ints, saved: Matrix) -> None:
     """Make the iterations of a range, counted from 1, in each a pass for each of `players`.
 
-    When not learning, the gadget is left out.
+    The first street is the first step of a pass and, on the way back, the last. When not
+    learning, the gadget is left out. `saved[river, leaf]` takes the value vectors at the start
+    of the rivers when it has room.
     """
+    rivers = game.river.counts.shape[1]
     for iteration in range(span[0], span[1]):
+        weight, past = float(iteration) ** 2, float(iteration - 1) ** 1.5
+        kept = past / (past + 1.0)
         for player in players:
             enter(game, 1 - player, mode)
-            traverse(game, player, mode, iteration, saved)
+            for step in range(-1, rivers + 1):
+                dealt = 0 <= step < rivers
+                river = step if dealt else 0
+                street = game.river if dealt else game.street
+                if dealt:
+                    _deal(game, 1 - player, river)
+                if step < rivers:
+                    descend(street, 1 - player, river, mode, weight)
+                    settle(street, player, river)
+                if step < 0:
+                    _clear(game)
+                else:
+                    ascend(street, player, river, mode, kept)
+                if dealt:
+                    _collect(game, player, river, saved)
             if mode == SOLVE and player == game.chooser:
-                choose(game, iteration)
+                choose(game, kept)

@@ -34,7 +34,7 @@ class Lanes(types.Type):
 @register_model(Lanes)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Raw, kind: Raw) -> None:
-        super().__init__(manager, kind, _VECTOR)
+        super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]  # half typed
 
 
 _lanes: Final[Raw] = Lanes("Lanes")

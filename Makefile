@@ -14,7 +14,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-bot arena sim
+.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild chaos-ledger bench-bot arena sim
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,6 +77,12 @@ lower = $(shell echo $(1) | tr A-Z a-z)
 sim: setup ## Play matches while everything breaks (SEED=n MATCHES=500 CLIENTS=20 DATABASE=sqlite|postgresql)
 	@$(BIN)/python -m tests.simulation $(foreach name,$(SIM_OPTIONS),$(if $($(name)),--$(call lower,$(name)) $($(name))))
 
+CHAOS_OPTIONS := SEED HANDS KILLS DUPLICATES POISON
+
+chaos-ledger: setup provision ## Kill ledgers, relays, broker and database 60 times over 100,000 hands (SEED=n HANDS=n KILLS=n)
+	@$(BIN)/python -W ignore -m tests.simulation.ledger_chaos \
+		$(foreach name,$(CHAOS_OPTIONS),$(if $($(name)),--$(call lower,$(name)) $($(name))))
+
 bench: bench-engine ## Measure speed; JSON lines on stdout
 
 bench-engine: setup $(BENCH_VENV)/.installed ## Measure the rules beside their peers (BENCH="--help" lists options)
@@ -90,6 +96,12 @@ bench-bot: setup ## Measure River's speed, start and memory (BENCH="--help" list
 
 arena: setup ## Play River against another player (ARENA="--help" lists options)
 	@$(BIN)/python -m services.bot.arena $(ARENA)
+
+bench-ledger: setup provision ## Measure the ledger from Kafka to PostgreSQL (BENCH="--help" lists options)
+	@$(BIN)/python -W ignore -m benchmarks.bench_ledger $(BENCH)
+
+bench-rebuild: setup provision ## Measure a rebuild of a million hands (BENCH="--help" lists options)
+	@$(BIN)/python -m benchmarks.bench_rebuild $(BENCH)
 
 fast: setup ## Compile the rules into .cache/fast (needs a C compiler)
 	$(BIN)/python tools/fast.py build

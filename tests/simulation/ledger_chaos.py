@@ -10,7 +10,6 @@ What is played, poisoned, repeated and killed follows from the seed; when exactl
 """
 
 import argparse
-import os
 import random
 import sys
 import tempfile
@@ -42,6 +41,7 @@ from tests.simulation.ledger_facts import difference, facts_of
 from tests.simulation.ledger_letters import check_letters, check_read_to_the_end
 from tests.simulation.ledger_poison import spoil
 from tests.simulation.ledger_site import LedgerSite, ledger_site
+from tests.support.kafka import UnavailableError
 from tests.support.played_matches import Season, interleaved
 
 SHARES: Final = (("consumer", 20), ("relay", 16), ("broker", 12), ("database", 12))
@@ -65,6 +65,9 @@ GUEST_EVERY: Final = 4
 """After so many kills the third ledger comes, or goes."""
 
 SETTLE_SECONDS: Final = 240.0
+EXIT_UNAVAILABLE: Final = 3
+"""There is no broker or no database to be had."""
+
 _AWAY = (OperationalError, InterfaceError)
 
 
@@ -301,19 +304,26 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--kills", type=int, default=60)
+    parser.add_argument("--duplicates", type=float, default=0.05, help="share of all events")
+    parser.add_argument("--poison", type=float, default=0.005, help="share of all events")
     options = parser.parse_args()
+    ordeal = Ordeal(**vars(options))
     began = time.monotonic()
 
     def say(text: str) -> None:
         sys.stdout.write(f"{time.monotonic() - began:7.1f} s  {text}\n")
         sys.stdout.flush()
 
-    say(f"SEED={options.seed} HANDS={options.hands} KILLS={options.kills} pid {os.getpid()}")
+    size = f"SEED={ordeal.seed} HANDS={ordeal.hands} KILLS={ordeal.kills}"
+    say(size)
     try:
-        counts = endure(Ordeal(options.seed, options.hands, options.kills), say)
+        counts = endure(ordeal, say)
     except AssertionError as error:
-        say(f"{error}\nagain: make chaos-ledger SEED={options.seed}")
+        say(f"{error}\nagain: make chaos-ledger {size}")
         return 1
+    except UnavailableError as error:
+        say(str(error))
+        return EXIT_UNAVAILABLE
     for name, count in sorted(counts.items()):
         say(f"{count:8} {name}")
     say("all as in a clean run, to the chip; the dead letters are the poison, each once")

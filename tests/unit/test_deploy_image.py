@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,10 @@ ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 RUNTIME_LOCK = (ROOT / "requirements-runtime.lock").read_text()
 DEVELOPMENT_LOCK = (ROOT / "requirements.lock").read_text()
+COMPILING = {
+    *("mypy", "ast-serialize", "librt", "mypy-extensions", "pathspec", "typing-extensions"),
+    *("setuptools", "types-protobuf"),
+}
 
 
 def hadolint_problems(dockerfile: str) -> list[str]:
@@ -90,6 +95,25 @@ def test_dependencies_come_from_the_runtime_lock_with_hashes() -> None:
     assert "--require-hashes" in install[0]
     assert "--only-binary :all:" in install[0]
     assert "requirements-runtime.lock" in install[0]
+
+
+def test_what_compiles_the_rules_is_taken_from_the_development_lock() -> None:
+    script = re.search(r"awk '(.*?)' \\\n\s+requirements\.lock > compile\.lock", DOCKERFILE)
+    assert script is not None
+    command = ["awk", script[1]]
+    compile_lock = subprocess.run(
+        command, input=DEVELOPMENT_LOCK, capture_output=True, text=True, check=True
+    ).stdout
+    assert unhashed_problems(compile_lock) == []
+    assert pins(compile_lock).keys() == COMPILING
+    assert "--require-hashes --only-binary :all: --requirement compile.lock" in DOCKERFILE
+
+
+def test_what_compiles_the_rules_lacks_nothing() -> None:
+    (mypy,) = [metadata.requires("mypy")]
+    needed = [re.split(r"[<>=!~; ]", text) for text in mypy or () if "extra ==" not in text]
+    names = {name.replace("_", "-") for name, *_ in needed}
+    assert names <= COMPILING | {"tomli"}  # which is part of Python since 3.11
 
 
 def test_the_runtime_lock_is_complete_hashed_and_agrees_with_the_development_lock() -> None:

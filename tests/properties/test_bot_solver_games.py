@@ -65,7 +65,9 @@ def worth(solution: Solution, player: int) -> float:
 def test_values_share_the_pot_and_strategies_are_distributions(game: Subgame) -> None:
     solution = solve(game, 3)
     shared = worth(solution, 0) + worth(solution, 1)
-    assert shared == pytest.approx(game.pot_chips, rel=1e-3)
+    # Single precision loses millionths of the stakes, which may be far above the pot.
+    lost = 1e-3 * game.pot_chips + 1e-6 * game.behind_chips
+    assert shared == pytest.approx(game.pot_chips, abs=lost)
     gain = solution.exploitability()
     assert -1e-4 * (1 + game.behind_chips / game.pot_chips) <= gain < np.inf
     nodes = [0]

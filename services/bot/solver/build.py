@@ -1,5 +1,6 @@
 """From a subgame to the arrays that the kernels work on."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,7 @@ from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Node, Start, Tree,
 Weights = NDArray[np.float32] | NDArray[np.float64]
 
 _CARD_ROWS: Final = 53
+_LINE_BYTES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +88,24 @@ def _street(tree: Tree, order: Order, pot: int) -> Street:
         tree.table(),
         places,
         scale,
-        np.zeros((4, max(1, rivers * rows), stride), np.float32),
-        np.zeros((slots, stride), np.float32),
-        np.zeros((len(tree.nodes) + 1, stride), np.float32),
+        _zeros(4, max(1, rivers * rows), stride),
+        _zeros(slots, stride),
+        _zeros(len(tree.nodes) + 1, stride),
         order.table,
         order.counts,
         order.starts,
-        np.zeros((3, LANES * max(stride, _CARD_ROWS)), np.float32),
-        np.zeros((2, stride), np.float32),
+        _zeros(3, LANES * max(stride, _CARD_ROWS)),
+        _zeros(2, stride),
         rows,
     )
+
+
+def _zeros(*shape: int) -> Matrix:
+    """Return zeros that begin where a cache line does: values across two lines are slow."""
+    size = math.prod(shape)
+    room = np.zeros(size + LANES, np.float32)
+    skipped = -room.ctypes.data % _LINE_BYTES // room.itemsize
+    return room[skipped : skipped + size].reshape(shape)
 
 
 def _lanes(tree: Tree, stride: int, pot: int) -> tuple[NDArray[np.int64], Matrix]:

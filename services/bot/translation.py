@@ -9,7 +9,7 @@ always has the same places.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log
@@ -29,6 +29,9 @@ UNITS: Final = 100
 
 _PLACES_MAX: Final = 4
 _LEAST_WEIGHT: Final = 0.03
+_SAME_SHARE: Final = 0.02
+"""Raises that differ by less than this share of the pot are one."""
+
 _TOO_DEEP: Final = 1.3
 """Stacks this many times a blueprint's depth: its all-in is then a bet by its size."""
 
@@ -213,9 +216,21 @@ def wishes(places: Sequence[Place], betting: Betting, buckets: Ints) -> list[Wis
     for place in places:
         table = np.float32(place.weight) * shares_at(place, betting, buckets)
         for (kind, to), row in zip(place.blueprint.actions(place.node), table, strict=True):
-            key = _real(place, betting, kind, to)
+            key = _alike(found, _real(place, betting, kind, to), betting)
             found[key] = found[key] + row if key in found else row
     return [Wish(kind, to, row) for (kind, to), row in found.items()]
+
+
+def _alike(
+    found: Iterable[tuple[ActionKind, int]], wanted: tuple[ActionKind, int], betting: Betting
+) -> tuple[ActionKind, int]:
+    """Return what was found first and hardly differs: heavier places choose the chips."""
+    kind, to = wanted
+    for known in found:
+        near = abs(known[1] - to) <= _SAME_SHARE * betting.called_pot
+        if known[0] is kind and near and (known[1] == betting.behind) == (to == betting.behind):
+            return known
+    return wanted
 
 
 def _real(place: Place, betting: Betting, kind: ActionKind, to: int) -> tuple[ActionKind, int]:

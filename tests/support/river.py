@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from poker.actions import ActionKind
 from poker.cards import Card, parse_cards
 from poker.hand import Hand, replay
 from poker.setup import HandSetup
 from poker.view import view_for
+from services.bot.budget import PLAIN_SIZES, Budget
 from services.bot.policy import Policy
-from services.bot.strategy import river
+from services.bot.strategy import Strategy, first_river, solving_river
 from services.bot.view import from_hand_view
 from services.common.codec import BotView
+from tests.support.blueprints import made_up_library
 from tests.support.scripted_hands import play, table
 
 
@@ -34,9 +37,18 @@ def with_cards(view: BotView, text: str) -> BotView:
     return replace(view, hole_cards=(first, second))
 
 
-def chances(view: BotView) -> dict[ActionKind, float]:
-    """River's exact probabilities by kind of action."""
-    policy: Policy = river().policy(view)
+QUICK: Final = Budget(iterations=2, sizes=PLAIN_SIZES)
+"""Solves badly but at once: all that is around the solver is as in play."""
+
+
+def quick_river() -> Strategy:
+    """River as it plays today, with little solving and nothing remembered."""
+    return solving_river(QUICK, made_up_library())
+
+
+def chances(view: BotView, strategy: Strategy | None = None) -> dict[ActionKind, float]:
+    """Exact probabilities by kind of action; of River's first strategy, unless told."""
+    policy: Policy = (strategy or first_river()).policy(view)
     return {kind: policy.probability(kind) for kind in ActionKind}
 
 

@@ -7,7 +7,7 @@ from poker.cards import DECK, cards_text
 from services.bot.combos import COMBOS, TYPE_COUNT, TYPE_NAMES, TYPE_OF_COMBO
 from services.bot.preflop_data import push_fold
 from services.bot.push_fold import PushFoldStage
-from services.bot.strategy import river
+from services.bot.strategy import first_river
 from services.common.codec import BotView
 from tests.support.river import chances, heads_up, view_of, with_cards
 from tests.support.scripted_hands import play, table
@@ -24,7 +24,7 @@ def test_the_small_blind_shoves_as_often_as_the_equilibrium(stack_bb: float) -> 
     view = heads_up(round(100 * stack_bb))
     expected = push_fold(stack_bb).push
     for kind in range(TYPE_COUNT):
-        policy = river().policy(with_type(view, kind))
+        policy = first_river().policy(with_type(view, kind))
         assert policy.stage == "push_fold"
         assert policy.probability(ActionKind.RAISE) == pytest.approx(expected[kind])
         assert policy.probability(ActionKind.CALL) == 0.0
@@ -50,7 +50,7 @@ def test_the_smaller_stack_counts() -> None:
     )
     shove = [
         option.action.to_chips
-        for option in river().policy(with_cards(view, "AsAd")).options
+        for option in first_river().policy(with_cards(view, "AsAd")).options
         if option.action.kind is ActionKind.RAISE
     ]
     assert shove == [800]
@@ -59,7 +59,7 @@ def test_the_smaller_stack_counts() -> None:
 def test_folded_players_leave_the_same_game_to_the_blinds() -> None:
     hand = table({1: 5_000, 2: 1_000, 3: 1_000}, button=1)
     view = view_of(play(hand, "1 fold"))
-    policy = river().policy(with_cards(view, "AsAd"))
+    policy = first_river().policy(with_cards(view, "AsAd"))
     assert policy.stage == "push_fold"
     assert policy.probability(ActionKind.RAISE) == 1.0
 

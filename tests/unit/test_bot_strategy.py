@@ -1,4 +1,4 @@
-"""What River does in spots where a player knows what is right."""
+"""What River's first strategy does in spots where a player knows what is right."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import pytest
 from poker.actions import Action, ActionKind
 from poker.errors import InvariantError
 from services.bot.policy import Option, Policy
-from services.bot.strategy import BOT_VERSION, Strategy, river
+from services.bot.strategy import FIRST_VERSION, Strategy, first_river
 from services.common.codec import BotView
 from tests.support.river import chances, heads_up, view_of, with_cards
 from tests.support.scripted_hands import play, table
@@ -60,8 +60,8 @@ def test_every_answer_names_its_stage_and_version() -> None:
         "equity": heads_up(10_000, "1 call", "2 check"),
     }
     for stage, view in spots.items():
-        decision = river().decide(view, seed=0)
-        assert (decision.stage, decision.bot_version) == (stage, BOT_VERSION)
+        decision = first_river().decide(view, seed=0)
+        assert (decision.stage, decision.bot_version) == (stage, FIRST_VERSION)
 
 
 @pytest.mark.parametrize("stack", [60, 160, 700, 1_500, 4_000, 10_000])
@@ -76,7 +76,7 @@ def test_the_button_opens_wide_and_to_two_and_a_half_blinds() -> None:
     view = heads_up(10_000)
     assert chances(with_cards(view, "KsTd"))[RAISE] == 1.0
     assert chances(with_cards(view, "7s2d"))[FOLD] == 1.0
-    (option,) = river().policy(with_cards(view, "AsAd")).options
+    (option,) = first_river().policy(with_cards(view, "AsAd")).options
     assert option.action == Action(1, RAISE, 250)
 
 
@@ -134,5 +134,5 @@ def test_a_price_too_good_to_fold_is_paid() -> None:
 
 def test_seats_that_cannot_lose_more_do_not_count_as_deep() -> None:
     hand = table({1: 10_000, 2: 10_000, 3: 500}, button=3)
-    policy = river().policy(with_cards(view_of(hand), "AsAd"))
+    policy = first_river().policy(with_cards(view_of(hand), "AsAd"))
     assert policy.probability(RAISE) > 0.9

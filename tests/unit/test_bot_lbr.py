@@ -1,7 +1,9 @@
 """The local best response: what it believes, what it chooses, what it wins."""
 
 import json
+from functools import partial
 from itertools import combinations
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,10 +15,11 @@ from poker.ranking import rank
 from services.bot.combos import COMBOS, combo_index
 from services.bot.lbr import match
 from services.bot.lbr.cli import main
-from services.bot.lbr.match import Measure, report, seated
+from services.bot.lbr.match import Measure, seated
 from services.bot.lbr.policies import hand_by_hand, range_policy
-from services.bot.lbr.ranges import Weights, everything, win_share
-from services.bot.lbr.respond import ALL_IN, bets, call, respond
+from services.bot.lbr.ranges import Weights, live, met, won
+from services.bot.lbr.respond import ALL_IN, bets, call_chips, respond, seen
+from services.bot.lbr.value import Valuer, ended_chips
 from services.bot.policy import Policy, RangePolicy, nearest_legal
 from services.bot.strategy import Strategy, first_river
 from services.common.codec import BotView
@@ -54,44 +57,52 @@ def weights_of(*hands: str) -> Weights:
     return found
 
 
-def on_the_river(cards: str, *moves: str) -> tuple[Hand, BotView]:
+def folding(share: float) -> Strategy:
+    return Strategy((Habit(CALL, np.full(len(COMBOS), share)),), "sometimes")
+
+
+BOARD = parse_cards("2c7h9dTcKh")
+TURN = ("1 call", "2 check", "2 check", "1 check")
+
+
+def on_the_river(*moves: str) -> Hand:
     """A river of 200 chips with 9,900 behind; seat 2 is first to act."""
     hand = table({1: 10_000, 2: 10_000}, button=1, board="2c7h9dTcKh")
-    play(hand, "1 call", "2 check", "2 check", "1 check", "2 check", "1 check", *moves)
-    return hand, with_cards(view_of(hand), cards)
+    return play(hand, *TURN, "2 check", "1 check", *moves)
 
 
 # --- ranges --------------------------------------------------------------------------------
 
 
-def brute_share(hole: tuple[Card, ...], weights: Weights, board: tuple[Card, ...]) -> float:
-    won = total = 0.0
-    for rest in combinations(
-        [card for card in DECK if card not in {*hole, *board}], 5 - len(board)
-    ):
-        for combo in np.flatnonzero(weights):
-            other = tuple(DECK[card] for card in COMBOS[combo])
-            if not set(other) & set(rest):
-                mine, theirs = rank(hole + board + rest), rank(other + board + rest)
-                won += weights[combo] * (1.0 if mine > theirs else 0.5 * (mine == theirs))
-                total += weights[combo]
-    return won / total
+def brute_won(hole: tuple[Card, ...], weights: Weights, board: tuple[Card, ...]) -> float:
+    total = 0.0
+    for combo in np.flatnonzero(weights):
+        other = tuple(DECK[card] for card in COMBOS[combo])
+        if set(other) & set(hole):
+            continue
+        unseen = [card for card in DECK if card not in {*hole, *other, *board}]
+        runs = list(combinations(unseen, 5 - len(board)))
+        for rest in runs:
+            mine, theirs = rank(hole + board + rest), rank(other + board + rest)
+            total += weights[combo] * (1.0 if mine > theirs else 0.5 * (mine == theirs)) / len(runs)
+    return total
 
 
-@pytest.mark.parametrize("board", ["9h4h2c8d3s", "9h4h2c8d", "9h4h2c"])
-def test_the_share_of_a_hand_against_a_range_is_exact(board: str) -> None:
-    hole, cards = parse_cards("JhTh"), parse_cards(board)
-    weights = weights_of("9s9d", "AhKd", "6h5h") * np.arange(1, len(COMBOS) + 1)
-    assert win_share(hole, weights, cards) == pytest.approx(brute_share(hole, weights, cards))
+@pytest.mark.parametrize("board", ["9h4h2c8d3s", "9h4h2c8d"])
+@pytest.mark.parametrize("hole", ["JhTh", "9s9d", "9s8s", "AhAd"])
+def test_what_a_hand_beats_of_a_range_is_exact(board: str, hole: str) -> None:
+    cards, own = parse_cards(board), parse_cards(hole)
+    weights = weights_of("9s9d", "9c8s", "AhKd", "AcKc", "6h5h") * np.arange(1, 1327)
+    found = won(weights, cards)[combo_index(*own)]
+    assert found == pytest.approx(brute_won(own, weights, cards))
 
 
-def test_before_the_flop_the_table_of_types_answers() -> None:
-    aces = parse_cards("AsAd")
-    assert win_share(aces, weights_of("KsKd", "KhKc"), ()) == pytest.approx(0.8195, abs=6e-4)
-
-
-def test_a_range_without_cards_has_none_of_their_combos() -> None:
-    assert everything(parse_cards("AsAd")).sum() == 50 * 49 / 2
+def test_two_hands_that_share_a_card_do_not_meet() -> None:
+    weights = weights_of("AsAd", "AsKd", "QhQd")
+    found = met(weights)
+    assert found[combo_index(*parse_cards("AsAd"))] == 1.0
+    assert found[combo_index(*parse_cards("2c3c"))] == 3.0
+    assert live(parse_cards("AsAd")).sum() == 50 * 49 / 2
 
 
 # --- asking every hand ---------------------------------------------------------------------
@@ -134,38 +145,40 @@ def test_asking_hand_by_hand_gives_what_the_strategy_plays() -> None:
 
 # --- choosing ------------------------------------------------------------------------------
 
+SIZES = (0.5, 1.0, ALL_IN)
+
 
 def choose(strategy: Strategy, cards: str, weights: Weights, *moves: str) -> Action:
-    hand, view = on_the_river(cards, *moves)
-    return respond(hand, view, weights, (0.5, 1.0, ALL_IN), lambda v: range_policy(strategy, v))
+    hand = on_the_river(*moves)
+    actions, choice = respond(hand, weights, SIZES, lambda view: range_policy(strategy, view))
+    return actions[int(choice[combo_index(*parse_cards(cards))])]
 
 
 def test_the_sizes_are_shares_of_the_pot_after_a_call() -> None:
-    _, free = on_the_river("AsAd")
+    free, facing = seen(on_the_river()), seen(on_the_river("2 bet 100"))
     assert [a.to_chips for a in bets(free, (0.1, 0.5, 1.0, ALL_IN))] == [100, 200, 9_900]
-    _, facing = on_the_river("AsAd", "2 bet 100")
     assert [a.to_chips for a in bets(facing, (0.5, 1.0))] == [300, 500]
 
 
 def test_a_call_is_worth_the_share_of_the_pot_less_its_price() -> None:
-    _, view = on_the_river("AsAd", "2 bet 100")
+    view, aces = seen(on_the_river("2 bet 100")), combo_index(*parse_cards("AsAd"))
     # Aces beat queens and lose to kings: half of 400 for 100.
-    assert call(view, weights_of("QsQd", "KsKd")).chips == pytest.approx(100.0)
-    assert call(view, weights_of("KsKd")).chips == pytest.approx(-100.0)
+    assert call_chips(view, weights_of("QsQd", "KsKd"))[aces] == pytest.approx(100.0)
+    assert call_chips(view, weights_of("KsKd"))[aces] == pytest.approx(-100.0)
 
 
 def test_against_one_who_calls_everything_the_best_hand_bets_everything() -> None:
-    assert choose(CALLER, "KsKd", everything(parse_cards("KsKd2c7h9dTcKh"))).to_chips == 9_900
+    assert choose(CALLER, "KsKd", live(BOARD).astype(float)).to_chips == 9_900
 
 
 def test_against_one_who_calls_everything_the_worst_hand_gives_up() -> None:
-    weights = everything(parse_cards("4s3d2c7h9dTcKh"))
+    weights = live(BOARD).astype(float)
     assert choose(CALLER, "4s3d", weights).kind is CHECK
     assert choose(CALLER, "4s3d", weights, "2 bet 100").kind is FOLD
 
 
 def test_against_one_who_folds_everything_every_hand_bets() -> None:
-    weights = everything(parse_cards("4s3d2c7h9dTcKh"))
+    weights = live(BOARD).astype(float)
     assert choose(FOLDER, "4s3d", weights).kind is BET
     assert choose(FOLDER, "4s3d", weights, "2 bet 100").kind is RAISE
 
@@ -173,51 +186,108 @@ def test_against_one_who_folds_everything_every_hand_bets() -> None:
 @pytest.mark.parametrize(("fold_share", "kind"), [(0.3, CHECK), (0.4, BET)])
 def test_a_bluff_is_chosen_exactly_when_it_pays(fold_share: float, kind: ActionKind) -> None:
     # Half the pot into 200 against a set: fold_share * 200 - (1 - fold_share) * 100 > 0 above 1/3.
-    folds = np.full(len(COMBOS), fold_share)
-    strategy = Strategy((Habit(CALL, folds),), "sometimes")
-    assert choose(strategy, "4s3d", weights_of("TsTd")).kind is kind
+    assert choose(folding(fold_share), "4s3d", weights_of("TsTd")).kind is kind
+
+
+# --- valuing -------------------------------------------------------------------------------
+
+
+def mean_chips(strategy: Strategy, hand: Hand, weights: Weights, seat: int, seed: int = 1) -> float:
+    valuer = Valuer(seat, SIZES, lambda view: range_policy(strategy, view), Random(seed))
+    return valuer.mean_chips(hand, weights)
+
+
+def test_the_mean_is_over_all_pairs_of_hands() -> None:
+    # Against one who folds to any bet each hand wins the hundred chips that River has put in.
+    hand, weights = on_the_river(), live(BOARD).astype(float)
+    assert mean_chips(FOLDER, hand, weights, seat=2) == pytest.approx(100.0)
+
+
+def test_a_value_is_that_of_the_choices_played_out_with_every_pair() -> None:
+    hand, weights = on_the_river(), weights_of("QsQd", "KsKd", "4s3d", "AhTs")
+    strategy = folding(0.35)
+    actions, choice = respond(hand, weights, SIZES, lambda view: range_policy(strategy, view))
+    total = pairs = 0.0
+    for combo in np.flatnonzero(live(BOARD)):
+        own = tuple(DECK[card] for card in COMBOS[combo])
+        action = actions[choice[combo]]
+        for text in ("QsQd", "KsKd", "4s3d", "AhTs"):
+            other = parse_cards(text)
+            if set(own) & set(other):
+                continue
+            mine, theirs = rank(own + BOARD), rank(other + BOARD)
+            sign = (mine > theirs) - (mine < theirs)
+            # The button checks a check, and to a bet of any size folds 0.35, else calls.
+            shown = sign * (100 + (action.to_chips or 0))
+            total += shown if action.kind is CHECK else 0.35 * 100 + 0.65 * shown
+            pairs += 1
+    assert mean_chips(strategy, hand, weights, seat=2) == pytest.approx(total / pairs)
+
+
+def test_a_river_that_is_drawn_leaves_the_mean_unchanged() -> None:
+    # Nothing but checks and showdowns: the mean over rivers is what all-in on the turn is worth.
+    hand = play(table({1: 200, 2: 200}, button=1, board="2c7h9dTc"), *TURN, "2 bet 100")
+    weights = weights_of("AsAd", "6h5h", "KsQs", "TsTd")
+    draws = [mean_chips(CALLER, hand, weights, seat=1, seed=seed) for seed in range(10)]
+    # All-in on the turn: nothing is left to draw.
+    assert max(draws) == pytest.approx(min(draws))
+    checked = play(table({1: 200, 2: 200}, button=1, board="2c7h9dTc"), *TURN)
+    passive = Strategy((Habit(CALL),), "passive")
+    ask = partial(range_policy, passive)
+    means = [Valuer(2, (), ask, Random(seed)).mean_chips(checked, weights) for seed in range(200)]
+    alive = live(parse_cards("2c7h9dTc"))
+    masked = np.where(alive, weights, 0.0)
+    exact = (2 * won(masked, parse_cards("2c7h9dTc")) - met(masked))[alive].sum()
+    exact *= 100 / met(masked)[alive].sum()
+    error = np.std(means) / len(means) ** 0.5
+    assert np.mean(means) == pytest.approx(exact, abs=4 * error)
+
+
+def test_an_end_before_any_choice_counts_as_the_mean_over_all_pairs() -> None:
+    hand = table({1: 500, 2: 500}, button=1, board="2c7h9dTcKh")
+    play(hand, "1 raise 500", "2 call")
+    weights = weights_of("KsKd")
+    # A set of kings loses to the straights that the board allows: QJ, J8 and 86.
+    beaten = sum(
+        rank(tuple(DECK[card] for card in combo) + BOARD) > rank(parse_cards("KsKd") + BOARD)
+        for combo in COMBOS
+        if not set(combo) & {*BOARD, *parse_cards("KsKd")}
+    )
+    others = 45 * 44 / 2
+    assert ended_chips(hand, 2, weights) == pytest.approx(500 * (2 * beaten / others - 1))
+    folded = play(table({1: 500, 2: 500}, button=1), "1 raise 300", "2 fold")
+    assert (ended_chips(folded, 1, weights), ended_chips(folded, 2, weights)) == (100.0, -100.0)
 
 
 # --- playing -------------------------------------------------------------------------------
 
 
-def played(strategy: Strategy, monkeypatch: pytest.MonkeyPatch, **changes: object) -> list[float]:
+def played(strategy: Strategy, monkeypatch: pytest.MonkeyPatch, streets: str) -> list[float]:
     monkeypatch.setattr(match, "strategy_named", lambda _: strategy)
-    measure = Measure("river", "river", "in-tree", 20, 1, 100)
-    values = list(map(seated(measure), range(measure.hands)))
-    assert report(measure, values)["surprises"] == 0
-    return [value.bb for value in values]
+    measure = Measure("river", streets, "in-tree", 20, 1, 100)
+    return [value.bb for value in map(seated(measure), range(measure.hands))]
 
 
-def test_from_one_who_folds_to_every_bet_it_wins_every_pot(monkeypatch: pytest.MonkeyPatch) -> None:
-    # On the button the folder gives up its small blind at once, else its big blind on the river.
-    won = played(FOLDER, monkeypatch)
-    assert won == [0.5, 1.0] * 10
+@pytest.mark.parametrize("streets", ["river", "turn+river"])
+def test_from_one_who_folds_to_every_bet_it_wins_every_pot(
+    streets: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On the button the folder gives up its small blind at once, else its big blind on the way.
+    assert played(FOLDER, monkeypatch, streets) == pytest.approx([0.5, 1.0] * 10, abs=1e-3)
 
 
 def test_from_one_who_calls_everything_it_wins_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert np.mean(played(CALLER, monkeypatch)) > 5.0
+    assert min(played(CALLER, monkeypatch, "river")) > 5.0
 
 
-def test_it_bets_on_the_turn_only_where_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "strategy_named", lambda _: CALLER)
-    hands = {}
-    for streets in ("river", "turn+river"):
-        measure = Measure("river", streets, "in-tree", 12, 1, 100)
-        hands[streets] = [seated(measure)(number).bb for number in range(12)]
-    assert hands["river"] != hands["turn+river"]
+def test_betting_on_the_turn_too_wins_more_from_a_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    river, both = (played(CALLER, monkeypatch, streets) for streets in ("river", "turn+river"))
+    assert river != both
 
 
-def test_the_hand_that_was_held_and_the_mean_over_the_range_agree_in_the_long_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(match, "strategy_named", lambda _: CALLER)
-    measure = Measure("river", "river", "off-tree", 150, 3, 20)
-    found = report(measure, list(map(seated(measure), range(measure.hands))))
-    numbers = [found[key] for key in ("mbb_per_hand", "raw_mbb_per_hand", "ci95", "raw_ci95")]
-    mean, raw, interval, raw_interval = (float(str(number)) for number in numbers)
-    assert interval < raw_interval
-    assert abs(mean - raw) < 2 * raw_interval
+def test_the_same_measurement_twice_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = (played(folding(0.5), monkeypatch, "turn+river") for _ in range(2))
+    assert first == second
 
 
 def test_the_command_prints_one_object_of_json(

@@ -4,10 +4,10 @@ The local best response (Lisý and Bowling 2017) knows River's strategy, keeps R
 by Bayes' rule and takes, on its streets, the best of folding, calling and its bet sizes, one
 move ahead; before them it checks and calls. What it wins (mbb_per_hand, ci95 the half-width of
 the 95 % interval) is a lower bound of what could be won from River; at most 0 means that it
-found nothing. Showdowns are booked at the mean over all hands that River may hold then,
-raw_mbb_per_hand with the hand it held; all-ins at their expectation. In-tree sizes are half
-the pot, the pot and all-in, off-tree ones 0.1, 0.33, 0.7, 1.5 and 3 pots. Ctrl-C shows the
-result so far (exit status 130).
+found nothing. From its first bet on a hand is not played but valued, as the mean over all cards
+that both may hold, so that luck counts for little; only cards and River's actions until then
+(and on the turn) are drawn. In-tree sizes are half the pot, the pot and all-in, off-tree ones
+0.1, 0.33, 0.7, 1.5 and 3 pots. Ctrl-C shows the result so far (exit status 130).
 """
 
 import argparse
@@ -44,7 +44,6 @@ def _text(found: dict[str, object]) -> str:
         f"local best response on {found['streets']}, {found['sizes']}, against {found['river']}: "
         f"{found['hands']} hands at {found['stack_bb']} bb, seed {found['seed']}\n"
         f"  wins {found['mbb_per_hand']} ± {found['ci95']} mbb/hand"
-        f"  (with the hands held {found['raw_mbb_per_hand']} ± {found['raw_ci95']})"
     )
 
 

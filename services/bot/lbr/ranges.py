@@ -1,4 +1,7 @@
-"""What a player may hold: weights over the 1,326 combos, and how a hand stands against them."""
+"""All hands of one player against a range of the other: weights over the 1,326 combos.
+
+Every sum leaves out the pairs of hands that share a card.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,47 +12,85 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.cards import DECK_SIZE
-from services.bot.combos import COMBOS, TYPE_COUNT, TYPE_OF_COMBO, combo_index, type_of
-from services.bot.preflop_data import equities
+from services.bot.combos import COMBOS
+from services.bot.solver.jit import kernel
 from services.bot.solver.strength import strengths
 
 Weights = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 _BOARD: Final = 5
-_CARDS: Final = np.array(COMBOS)
-_TYPES: Final = np.array(TYPE_OF_COMBO)
+_CARDS: Final = np.array(COMBOS, np.int64)
 
 
-def without(weights: Weights, dead: Sequence[int]) -> Weights:
-    """Return the weights with every combo that holds a dead card at 0."""
-    return np.where(np.isin(_CARDS, np.array(dead, np.int64)).any(axis=1), 0.0, weights)
+def live(dead: Sequence[int]) -> Mask:
+    """Return which combos hold no dead card."""
+    found: Mask = np.logical_not(np.isin(_CARDS, np.array(dead, np.int64)).any(axis=1))
+    return found
 
 
-def everything(dead: Sequence[int]) -> Weights:
-    """Return all combos that hold no dead card, each with weight 1."""
-    return without(np.ones(len(COMBOS)), dead)
+def met(weights: Weights) -> Weights:
+    """Return for each hand the weight of the hands that can be held beside it."""
+    by_card = np.zeros(DECK_SIZE)
+    np.add.at(by_card, _CARDS[:, 0], weights)
+    np.add.at(by_card, _CARDS[:, 1], weights)
+    # A hand itself is taken away with either of its cards.
+    found: Weights = weights.sum() - by_card[_CARDS].sum(axis=1) + weights
+    return np.maximum(found, 0.0)
 
 
-def win_share(hole: Sequence[int], weights: Weights, board: Sequence[int]) -> float:
-    """Return the expected share (0..1) of the pot that a hand wins when all cards are shown.
+def won(weights: Weights, board: Sequence[int]) -> Weights:
+    """Return for each hand the weight it beats when all cards are shown, ties counting half.
 
-    ``weights`` are the opponent's, with the hand's and the board's cards at 0 and not all 0.
-    Every run-out of a board of 3 to 5 cards is counted; before the flop the table of types
-    answers, which averages over suits.
+    ``board`` has 4 or 5 cards; with a card to come it is the mean over those that can come.
+    Hands that the board blocks win nothing.
     """
-    if not board:
-        by_type = np.bincount(_TYPES, weights, TYPE_COUNT)
-        return float(np.dot(equities()[type_of(*hole)], by_type) / by_type.sum())
-    values = _runouts(tuple(sorted(board)), tuple(sorted(hole)))
-    own = values[:, combo_index(hole[0], hole[1]), None]
-    share = (own > values) + 0.5 * (own == values)
-    possible = values >= 0
-    return float((share * possible @ weights).sum() / (possible @ weights).sum())
+    values, orders = _runouts(tuple(sorted(board)))
+    total = np.zeros(len(COMBOS))
+    add_won(values, orders, weights, total)
+    to_come = _BOARD - len(board)
+    # Beside two hands and a turn 44 cards are left to come.
+    return total / (DECK_SIZE - len(board) - 4 if to_come else 1)
 
 
-@lru_cache(maxsize=8)
-def _runouts(board: tuple[int, ...], hole: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return all combos' strengths on all full boards, (boards, 1326); -1 where blocked."""
-    unseen = [card for card in range(DECK_SIZE) if card not in board and card not in hole]
+@lru_cache(maxsize=4)
+def _runouts(board: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return all combos' strengths on all full boards, -1 if blocked, and their order."""
+    unseen = [card for card in range(DECK_SIZE) if card not in board]
     boards = [board + rest for rest in combinations(unseen, _BOARD - len(board))]
-    return strengths(np.array(boards, np.int64))
+    values = strengths(np.array(boards, np.int64))
+    return values, np.argsort(values, axis=1, kind="stable")
+
+
+@kernel
+def add_won(
+    values: NDArray[np.int64], orders: NDArray[np.int64], weights: Weights, total: Weights
+) -> None:
+    """Add what each hand beats on each full board; ties count half."""
+    below = np.zeros(52)
+    level = np.zeros(52)
+    for row in range(len(values)):
+        below[:] = 0.0
+        below_all = 0.0
+        start = 0
+        while start < 1326:
+            value = values[row, orders[row, start]]
+            end = start
+            level[:] = 0.0
+            level_all = 0.0
+            while end < 1326 and values[row, orders[row, end]] == value:
+                combo = orders[row, end]
+                level[_CARDS[combo, 0]] += weights[combo]
+                level[_CARDS[combo, 1]] += weights[combo]
+                level_all += weights[combo]
+                end += 1
+            if value >= 0:
+                for place in range(start, end):
+                    combo = orders[row, place]
+                    one, two = _CARDS[combo, 0], _CARDS[combo, 1]
+                    beaten = below_all - below[one] - below[two]
+                    tied = level_all - level[one] - level[two] + weights[combo]
+                    total[combo] += beaten + 0.5 * tied
+                below += level
+                below_all += level_all
+            start = end

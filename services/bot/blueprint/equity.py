@@ -5,12 +5,14 @@ it the sum over all ordered run-outs, and the sum of squares: together the avera
 equity and how far it spreads, which tells a draw from a made hand.
 """
 
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.blueprint.jit import compiled
+from poker.cards import DECK_SIZE
+from services.bot.blueprint.jit import compiled, part
 from services.bot.blueprint.strength import flush, without_flush
 from services.bot.combos import COMBOS
 
@@ -25,7 +27,20 @@ DEAD: Final = -1
 """The equity of a combo that the board makes impossible."""
 
 
-@compiled
+def _class_ranks() -> NDArray[np.int64]:
+    masks = np.zeros((_CLASSES, 2), dtype=np.int64)
+    masks[:_BOTH] = masks[_BOTH:_ONE] = 1 << np.indices((13, 13)).reshape(2, -1).T
+    masks[_ONE:_NONE] = 1 << np.arange(13)[:, None]
+    return masks
+
+
+_RANKS_OF: Final = _class_ranks()
+"""What tells a class from others, as rank bits: both cards, or twice the one that is suited."""
+_SUITED_NEEDED: Final = np.repeat([0, 3, 4, 5], [169, 169, 13, 1])
+"""How many cards of the suit the board needs before a class makes a flush."""
+
+
+@part
 def _class_values(
     board: NDArray[np.int64],
     flush_suit: int,
@@ -44,26 +59,24 @@ def _class_values(
             suited |= bit
             suited_count += 1
     values = np.full(_CLASSES, -1, dtype=np.int64)
-    for low in range(13):
-        for high in range(low, 13):
+    for kind in range(_CLASSES):
+        low, high = _RANKS_OF[kind]
+        if low > high or suited_count < _SUITED_NEEDED[kind]:
+            continue
+        if kind < _BOTH:
             once, twice, thrice, four = held[0], held[1], held[2], held[3]
-            for bit in (1 << low, 1 << high):
+            for bit in (low, high):
                 four |= thrice & bit
                 thrice |= twice & bit
                 twice |= once & bit
                 once |= bit
-            values[13 * low + high] = without_flush(once, twice, thrice, four)
-            if suited_count >= 3 and low != high:
-                mask = suited | (1 << low) | (1 << high)
-                values[_BOTH + 13 * low + high] = flush(mask)
-        if suited_count >= 4:
-            values[_ONE + low] = flush(suited | (1 << low))
-    if suited_count == 5:
-        values[_NONE] = flush(suited)
+            values[kind] = without_flush(once, twice, thrice, four)
+        else:
+            values[kind] = flush(suited | low | high)
     return values
 
 
-@compiled
+@part
 def _classes(board: NDArray[np.int64], flush_suit: int) -> NDArray[np.int64]:
     """Return the class of each combo, -1 if dead: all of a class are equally strong.
 
@@ -93,7 +106,7 @@ def _classes(board: NDArray[np.int64], flush_suit: int) -> NDArray[np.int64]:
     return result
 
 
-@compiled
+@part
 def _flush_suit(board: NDArray[np.int64]) -> int:
     counts = np.zeros(4, dtype=np.int64)
     for card in board:
@@ -105,9 +118,7 @@ def _flush_suit(board: NDArray[np.int64]) -> int:
 
 
 @compiled
-def board_strengths(
-    board: NDArray[np.int64],
-) -> NDArray[np.int64]:
+def board_strengths(board: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the strength of each of the 1,326 combos on five cards, -1 for dead ones."""
     suit = _flush_suit(board)
     values = _class_values(board, suit)
@@ -118,7 +129,7 @@ def board_strengths(
     return result
 
 
-@compiled
+@part
 def _weakest_first(
     kinds: NDArray[np.int64], values: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -127,13 +138,21 @@ def _weakest_first(
     for kind in kinds:
         if kind >= 0:
             counts[kind] += 1
-    used = np.nonzero(counts)[0]
-    used = used[np.argsort(values[used])]
+    used = np.empty(_CLASSES, dtype=np.int64)
+    size = 0
+    for kind in range(_CLASSES):
+        if counts[kind]:
+            place = size
+            while place and values[used[place - 1]] > values[kind]:
+                used[place] = used[place - 1]
+                place -= 1
+            used[place] = kind
+            size += 1
     starts = np.zeros(_CLASSES, dtype=np.int64)
-    ends = np.empty(used.shape[0], dtype=np.int64)
+    ends = np.empty(size, dtype=np.int64)
     groups = 0
     live = 0
-    for position in range(used.shape[0]):
+    for position in range(size):
         kind = used[position]
         if position and values[kind] != values[used[position - 1]]:
             ends[groups] = live
@@ -150,8 +169,8 @@ def _weakest_first(
     return order, ends[: groups + 1]
 
 
-@compiled
-def add_river(
+@part
+def _add_river(
     board: NDArray[np.int64],
     total: NDArray[np.int64],
     squares: NDArray[np.int64],
@@ -183,32 +202,21 @@ def add_river(
 
 
 @compiled
-def _add_runouts(
-    board: NDArray[np.int64],
-    total: NDArray[np.int64],
-    squares: NDArray[np.int64],
+def _add_rivers(
+    rivers: NDArray[np.int64], total: NDArray[np.int64], squares: NDArray[np.int64]
 ) -> None:
-    """Add every unordered run-out of three, four or five cards."""
-    known = board.shape[0]
-    river = np.empty(5, dtype=np.int64)
-    river[:known] = board
-    alive = np.ones(52, dtype=np.bool_)
-    for card in board:
-        alive[card] = False
-    if known == 5:
-        add_river(river, total, squares)
-        return
-    for last in range(52):
-        if not alive[last]:
-            continue
-        river[4] = last
-        if known == 4:
-            add_river(river, total, squares)
-            continue
-        for turn in range(last):
-            if alive[turn]:
-                river[3] = turn
-                add_river(river, total, squares)
+    """Add up rivers, each a row of five cards."""
+    for row in range(rivers.shape[0]):
+        _add_river(rivers[row], total, squares)
+
+
+def _rivers(board: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return every unordered run-out of three, four or five cards as a row of five."""
+    left = [card for card in range(DECK_SIZE) if card not in board]
+    runouts = list(combinations(left, 5 - len(board)))
+    ends = np.array(runouts, dtype=np.int64).reshape(len(runouts), -1)
+    known = np.broadcast_to(board, (len(runouts), len(board)))
+    return np.ascontiguousarray(np.hstack([known, ends]))
 
 
 def moments(board: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -219,7 +227,7 @@ def moments(board: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
     """
     total = np.zeros(len(COMBO_CARDS), dtype=np.int64)
     squares = np.zeros(len(COMBO_CARDS), dtype=np.int64)
-    _add_runouts(board, total, squares)
+    _add_rivers(_rivers(board), total, squares)
     total[np.isin(COMBO_CARDS, board).any(axis=1)] = DEAD
     return total, squares
 

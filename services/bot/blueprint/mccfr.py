@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.bot.blueprint.boards import RENAMED_COMBOS, set_rank
-from services.bot.blueprint.jit import compiled
+from services.bot.blueprint.jit import compiled, part
 from services.bot.blueprint.sizes import BB
 from services.bot.blueprint.strength import seven
 from services.bot.blueprint.tables import BucketTables
@@ -51,7 +51,7 @@ class _Visit(NamedTuple):
     strategy: NDArray[np.float32]
 
 
-@compiled
+@part
 def _deal(deck: NDArray[np.int64]) -> None:
     """Draw nine cards to the front: two for each player, then the board."""
     for place in range(9):
@@ -59,13 +59,13 @@ def _deal(deck: NDArray[np.int64]) -> None:
         deck[place], deck[other] = deck[other], deck[place]
 
 
-@compiled
+@part
 def _combo(first: int, second: int) -> int:
     low, high = min(first, second), max(first, second)
     return high * (high - 1) // 2 + low
 
 
-@compiled
+@part
 def _winner(deck: NDArray[np.int64]) -> int:
     """Return 1 when the first hand wins the showdown, -1 when it loses, 0 for a tie."""
     hand = np.empty(7, dtype=np.int64)
@@ -77,7 +77,7 @@ def _winner(deck: NDArray[np.int64]) -> int:
     return int(zero > one) - int(zero < one)
 
 
-@compiled
+@part
 def _find_buckets(
     deck: NDArray[np.int64],
     flop: _Street,
@@ -94,14 +94,14 @@ def _find_buckets(
         result[player, 3] = _bucket(deck[4:9], combo, river)
 
 
-@compiled
+@part
 def _bucket(board: NDArray[np.int64], combo: int, street: _Street) -> int:
     rank = set_rank(board)
     renamed = RENAMED_COMBOS[street.order_of[rank], combo]
     return int(street.buckets[street.class_of[rank], renamed])
 
 
-@compiled
+@part
 def _match_regrets(
     regrets: NDArray[np.float32], base: int, count: int, strategy: NDArray[np.float32]
 ) -> None:
@@ -118,7 +118,7 @@ def _match_regrets(
             strategy[action] = np.float32(1.0) / np.float32(count)
 
 
-@compiled
+@part
 def _draw(strategy: NDArray[np.float32], count: int) -> int:
     left = np.random.random()
     for action in range(count - 1):
@@ -128,7 +128,7 @@ def _draw(strategy: NDArray[np.float32], count: int) -> int:
     return count - 1
 
 
-@compiled
+@part
 def _choose(
     traverser: int, zero_wins: int, buckets: NDArray[np.int64], game: _Game, visit: _Visit
 ) -> int:
@@ -161,7 +161,7 @@ def _choose(
     return count
 
 
-@compiled
+@part
 def _sum_up(
     traverser: int, count: int, buckets: NDArray[np.int64], game: _Game, visit: _Visit
 ) -> None:

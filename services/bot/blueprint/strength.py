@@ -11,10 +11,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.blueprint.jit import compiled
+from services.bot.blueprint.jit import compiled, part
 
 _CATEGORY: Final = 26
 _MAJOR: Final = 13
+_PAIR: Final = 1
+_TWO_PAIR: Final = 2
 _TRIPS: Final = 3
 _STRAIGHT: Final = 4
 _FLUSH: Final = 5
@@ -22,72 +24,59 @@ _FULL_HOUSE: Final = 6
 _QUADS: Final = 7
 _STRAIGHT_FLUSH: Final = 8
 _WHEEL: Final = 0b1_0000_0000_1111
+_FIVE_HIGH: Final = 0b1000
 
 
-@compiled
+@part
 def _top(mask: int, count: int) -> int:
-    """Keep the `count` highest bits of a mask."""
-    kept = 0
-    for rank in range(12, -1, -1):
-        bit = 1 << rank
-        if count > 0 and mask & bit:
-            kept |= bit
-            count -= 1
-    return kept
+    """Keep the `count` highest of the bits of a mask."""
+    bits = 0
+    rest = mask
+    while rest:
+        rest &= rest - 1
+        bits += 1
+    while bits > count:
+        mask &= mask - 1
+        bits -= 1
+    return mask
 
 
-@compiled
-def _straight_top(mask: int) -> int:
-    """Return 1 + the rank of the best straight's highest card (5 for the wheel), or 0."""
-    run = mask & (mask << 1) & (mask << 2) & (mask << 3) & (mask << 4)
-    for rank in range(12, 3, -1):
-        if run & (1 << rank):
-            return rank + 1
-    return 4 if mask & _WHEEL == _WHEEL else 0
+@part
+def _straight(mask: int) -> int:
+    """Return the highest rank of the best straight as a bit, 0 if there is none."""
+    tops = mask & (mask << 1) & (mask << 2) & (mask << 3) & (mask << 4)
+    if tops:
+        return _top(tops, 1)
+    return _FIVE_HIGH if mask & _WHEEL == _WHEEL else 0
 
 
-def _tables() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    tops = np.zeros((6, 1 << 13), dtype=np.int32)
-    straights = np.zeros(1 << 13, dtype=np.int32)
-    for mask in range(1 << 13):
-        straights[mask] = _straight_top(mask)
-        for count in range(1, 6):
-            tops[count, mask] = _top(mask, count)
-    return tops, straights
-
-
-TOPS, STRAIGHTS = _tables()
-"""The highest 0..5 bits of a rank mask, and the height of the straight in it."""
-
-
-@compiled
-def without_flush(once: int, twice: int, thrice: int, four: int) -> int:  # noqa: PLR0911
+@part
+def without_flush(once: int, twice: int, thrice: int, four: int) -> int:
     """Return the strength of a hand of seven from the ranks held at least 1..4 times."""
     if four:
-        return int((_QUADS << _CATEGORY) | (four << _MAJOR) | TOPS[1, once & ~four])
-    if thrice:
-        best = TOPS[1, thrice]
-        rest = TOPS[1, twice & ~best]
-        if rest:
-            return int((_FULL_HOUSE << _CATEGORY) | (best << _MAJOR) | rest)
-    if STRAIGHTS[once]:
-        return int((_STRAIGHT << _CATEGORY) | STRAIGHTS[once])
-    if thrice:
-        return int((_TRIPS << _CATEGORY) | (thrice << _MAJOR) | TOPS[2, once & ~thrice])
-    if twice:
-        pairs = TOPS[2, twice]
-        if pairs & (pairs - 1):
-            return int((2 << _CATEGORY) | (pairs << _MAJOR) | TOPS[1, once & ~pairs])
-        return int((1 << _CATEGORY) | (pairs << _MAJOR) | TOPS[3, once & ~pairs])
-    return int(TOPS[5, once])
+        return (_QUADS << _CATEGORY) | (four << _MAJOR) | _top(once & ~four, 1)
+    trips = _top(thrice, 1)
+    if trips and twice & ~trips:
+        return (_FULL_HOUSE << _CATEGORY) | (trips << _MAJOR) | _top(twice & ~trips, 1)
+    straight = _straight(once)
+    if straight:
+        return (_STRAIGHT << _CATEGORY) | straight
+    if trips:
+        return (_TRIPS << _CATEGORY) | (trips << _MAJOR) | _top(once & ~trips, 2)
+    if not twice:
+        return _top(once, 5)
+    pairs = _top(twice, 2)
+    category, kickers = (_TWO_PAIR, 1) if pairs & (pairs - 1) else (_PAIR, 3)
+    return (category << _CATEGORY) | (pairs << _MAJOR) | _top(once & ~pairs, kickers)
 
 
-@compiled
+@part
 def flush(mask: int) -> int:
     """Return the strength of five or more cards of one suit, from their ranks."""
-    if STRAIGHTS[mask]:
-        return int((_STRAIGHT_FLUSH << _CATEGORY) | STRAIGHTS[mask])
-    return int((_FLUSH << _CATEGORY) | TOPS[5, mask])
+    straight = _straight(mask)
+    if straight:
+        return (_STRAIGHT_FLUSH << _CATEGORY) | straight
+    return (_FLUSH << _CATEGORY) | _top(mask, 5)
 
 
 @compiled

@@ -1,9 +1,11 @@
 """How fast a ledger's projections are made again, and in how much memory. JSON lines on stdout.
 
-Fills ledgers with matches made up from a seed, then runs ``python -m services.ledger rebuild``
-as a process of its own: balances anew from the transfers, days, standings and counts from the
-events behind them. ``peak_mib`` is the most memory that the process had at any time; it must
-not grow with the ledger. ``started_mib`` is what it has before it does anything.
+Fills ledgers with matches made up from a seed, the first 50,000 hands of them by applying
+their events and the others as copies with other ids, players included. Then it runs ``python -m
+services.ledger rebuild`` as a process of its own: balances anew from the transfers, days,
+standings and counts from the events behind them. ``peak_mib`` is the most memory that the
+process had at any time; it must not grow with the ledger. ``started_mib`` is what it has before
+it does anything.
 
     python -m benchmarks.bench_rebuild                   # 100,000 and a million hands, PostgreSQL
     python -m benchmarks.bench_rebuild 20000
@@ -19,20 +21,40 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 
 from services.common.database import open_engine
 from services.common.eventlog.port import Event
+from services.ledger.schema import (
+    BALANCES,
+    EVENTS,
+    HANDS,
+    MATCHES,
+    PLAYERS,
+    SEATS,
+    TRANSFERS,
+)
 from services.ledger.store import apply_events, upgrade
 from tests.support.played_matches import Season
 from tests.support.postgres import fresh_database, postgres_server_url
 
+SEED = 1
 REPO = Path(__file__).resolve().parents[1]
 CHUNK = 5_000
 """Events that one transaction applies while a ledger is filled, at least."""
 
 HANDS_A_PLAYER = 400
+APPLIED = 50_000
+"""Hands whose events are applied; more are copies."""
+
+TAG = f"_{SEED}_"
+"""Part of every id of a season."""
+
+COPIED = (EVENTS, PLAYERS, MATCHES, SEATS, BALANCES, HANDS, TRANSFERS)
+"""What a rebuild starts from, and what it corrects; those that others refer to first."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -68,15 +90,44 @@ def _measure(url: str, hands: int) -> dict[str, object]:
 
 
 def _fill(engine: Engine, hands: int) -> int:
-    """Apply a season; returns how many events it had."""
+    """Store so many hands, a multiple of `APPLIED` above it; returns how many events that is."""
+    season = Season(SEED, min(hands, APPLIED), max(2, min(hands, APPLIED) // HANDS_A_PLAYER))
     count = 0
-    for events in _chunks(Season(1, hands, max(2, hands // HANDS_A_PLAYER))):
+    for events in _chunks(season):
         with engine.begin() as connection:
             apply_events(connection, events)
         count += len(events)
+    copies = max(1, hands // APPLIED)
+    for number in range(1, copies):
+        tag = f"_{SEED + number}_"
+        with engine.begin() as connection:
+            for table in COPIED:
+                connection.exec_driver_sql(_copy(table, tag, number * count))
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM ANALYZE")
-    return count
+    return count * copies
+
+
+def _copy(table: sa.Table, tag: str, after: int) -> str:
+    """Return a statement that copies the first rows of a table, with another tag in every id."""
+    names = [column.name for column in table.c if column.name != "transfer_no"]
+    values = [_copied(table.c[name], tag, after) for name in names]
+    tagged = "match_id" if "match_id" in names else "player_id"
+    return (
+        f"INSERT INTO {table.name} ({', '.join(names)}) "  # noqa: S608 - names of our own
+        f"SELECT {', '.join(values)} FROM {table.name} WHERE strpos({tagged}, '{TAG}') > 0"
+    )
+
+
+def _copied(column: sa.Column[Any], tag: str, after: int) -> str:
+    name = column.name
+    if name == "event_no":
+        return f"event_no + {after}"
+    if isinstance(column.type, sa.LargeBinary):
+        return f"decode(replace(encode({name}, 'escape'), '{TAG}', '{tag}'), 'escape')"
+    if isinstance(column.type, sa.String):
+        return f"replace({name}, '{TAG}', '{tag}')"
+    return name
 
 
 def _chunks(season: Season) -> Iterator[list[Event]]:

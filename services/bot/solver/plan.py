@@ -14,12 +14,13 @@ from services.bot.solver.build import trees
 from services.bot.solver.simd import LANES
 from services.bot.solver.sizes import Sizes, StreetSizes
 from services.bot.solver.subgame import Subgame
-from services.bot.solver.tree import FOLDED, SHOWDOWN, Tree
+from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Tree
 
 RIVER_MS: Final = 55.0
 TURN_MS: Final = 500.0
 
 _RIVERS: Final = (
+    StreetSizes((0.25, 0.5, 0.8, 1.3), (0.5, 1.0), 3),
     StreetSizes((0.33, 0.66, 1.2), (0.5, 1.0), 3),
     StreetSizes((0.33, 0.75, 1.5), (0.75,), 3),
     StreetSizes((0.5, 1.0), (0.75,), 3),
@@ -27,20 +28,23 @@ _RIVERS: Final = (
 )
 _TURNS: Final = (
     Sizes(StreetSizes((0.5, 1.0), (0.75,), 3), StreetSizes((0.5, 1.0), (0.75,), 2)),
+    Sizes(StreetSizes((0.4, 0.9), (0.75,), 2), StreetSizes((0.4, 0.9), (0.75,), 2)),
     Sizes(StreetSizes((0.4, 0.9), (0.75,), 2), StreetSizes((0.75,), (0.75,), 2)),
     Sizes(StreetSizes((0.67,), (0.75,), 2), StreetSizes((0.67,), (0.75,), 2)),
     Sizes(StreetSizes((0.67,), (0.75,), 2), StreetSizes((0.75,), (0.75,), 1, 1.5)),
     Sizes(StreetSizes((0.75,), (1.0,), 1, 1.0), StreetSizes((0.75,), (1.0,), 1, 1.0)),
 )
 _RIVER_ITERATIONS: Final = (150, 400)
-_TURN_ITERATIONS: Final = (32, 100)
+_TURN_ITERATIONS: Final = (48, 100)
 """The fewest that a menu is chosen for, and the most worth making."""
 
-_ROW_US: Final = 2.5
-_TURN_ROW_US: Final = 3.5
-_BLOCK_US: Final = 8.0
+_ROW_US: Final = 1.4
+_TURN_ROW_US: Final = 2.0
+_BLOCK_US: Final = 5.5
+_LEAF_US: Final = 5.0
 """Costs of an iteration over all combos on one river, in millionths of a second: each action
-of each player, and each eight reach vectors that lead to ends."""
+of each player (on the turn they come from farther memory), each `LANES` reach vectors that
+lead to ends, and each node of the turn before the river."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,8 @@ def budget_iterations(game: Subgame) -> int:
     combos = (game.live(0).size + game.live(1).size) / 2
     rivers = 1 if game.is_river else 48
     row_us = _ROW_US if game.is_river else _TURN_ROW_US
-    cost = _cost_us(below, row_us) * rivers + _cost_us(top, row_us)
+    cost = _cost_us(below, row_us) + _LEAF_US * sum(at.kind == DEALT for at in top.nodes)
+    cost = cost * rivers + _cost_us(top, row_us)
     budget = RIVER_MS if game.is_river else TURN_MS
     return max(1, int(1000 * budget / (cost * combos / 1081)))
 

@@ -241,6 +241,17 @@ def test_gadget_gives_no_combo_more_than_its_alternative() -> None:
     assert float(weights @ excess / weights.sum()) < 0.01 * whole.pot_chips(node)
 
 
+def test_released_solution_still_answers_but_is_not_measured() -> None:
+    solution = solve(game("2c7d9hKs", 2.0, 1), 2)
+    before = solution.river_values(solution.node((PASS, PASS)), 1, 1)
+    solution.release()
+    after = solution.river_values(solution.node((PASS, PASS)), 1, 1)
+    assert before.tobytes() == after.tobytes()
+    assert solution.strategy(0).shape == (len(solution.moves(0)), len(COMBOS))
+    with pytest.raises(SolverError):
+        solution.exploitability()
+
+
 def test_solving_stops_at_its_deadline() -> None:
     solution = solve(game("2c7d9hKs", 3.0, 1), 1000, stop_at=time.monotonic())
     assert 1 <= solution.iterations < 1000

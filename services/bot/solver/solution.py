@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from services.bot.combos import COMBOS
 from services.bot.solver.build import Built, build, masses
+from services.bot.solver.ends import Street
 from services.bot.solver.errors import SolverError
 from services.bot.solver.jit import Matrix
-from services.bot.solver.kernels import AVERAGE, BEST, SOLVE, SUMS, iterate
-from services.bot.solver.sizes import History, Move
+from services.bot.solver.kernels import AVERAGE, BEST, SOLVE, SUMS, Game, iterate
+from services.bot.solver.sizes import History, Move, Sizes, StreetSizes
 from services.bot.solver.subgame import Subgame, Vector
 from services.bot.solver.tree import DEALT, DECISION, Node
 
@@ -42,6 +43,13 @@ def solve(subgame: Subgame, iterations: int, stop_at: float | None = None) -> "S
     return Solution(built, done)
 
 
+def warm_up() -> None:
+    """Compile everything, or load it: a few seconds the first time on a machine."""
+    even = np.ones(len(COMBOS), np.float32)
+    street = StreetSizes((1.0,), ())
+    solve(Subgame((0, 13, 26, 39), 2, 2, (even, even), Sizes(street, street)), 1)
+
+
 class Solution:
     """The average strategies of a solved subgame, and what they are worth.
 
@@ -56,7 +64,10 @@ class Solution:
         self.subgame = built.subgame
         self.iterations = iterations
         self.root = 0
-        self._built = built
+        self._game: Game | None = built.game
+        self._layout = built.layout
+        self._leaves = built.game.leaves
+        self._tree = built.visible
         self._nodes = built.visible.nodes
         self._values: list[Matrix] = []
         self._reach: list[Matrix] = []
@@ -65,29 +76,44 @@ class Solution:
             self._evaluate(player)
         self._sums = [self._visible_sums(player) for player in (0, 1)]
 
+    def _learned(self) -> Game:
+        if self._game is None:
+            raise SolverError("what was learned is released")
+        return self._game
+
+    def _street(self) -> Street:
+        game = self._learned()
+        return game.river if self.subgame.is_river else game.street
+
+    def release(self) -> None:
+        """Give back the memory of learning, up to 40 MB on a turn; keep what a player needs.
+
+        Afterwards `best_response` and `exploitability` raise SolverError.
+        """
+        self._game = None
+
     def _evaluate(self, player: int) -> None:
         """Value the average strategies for one player and keep what the kernels leave."""
-        game = self._built.game
+        game = self._learned()
         rivers, leaves = game.river.counts.shape[1], len(game.leaves)
         shape = (rivers, leaves, game.river.values.shape[1])
         saved = _NOTHING if self.subgame.is_river else np.zeros(shape, np.float32)
         self._pass(player, AVERAGE, saved)
-        street = game.river if self.subgame.is_river else game.street
+        street = self._street()
         self._values.append(street.values.copy())
         self._reach.append(street.reach.copy())
         self._starts.append(saved)
 
     def _pass(self, player: int, mode: int, saved: NDArray[np.float32]) -> None:
-        iterate(self._built.game, (1, 2), mode, np.array([player], np.int32), saved)
+        iterate(self._learned(), (1, 2), mode, np.array([player], np.int32), saved)
 
     def _visible_sums(self, player: int) -> Matrix:
-        game = self._built.game
-        street = game.river if self.subgame.is_river else game.street
+        street = self._street()
         return np.array(street.learned[SUMS + player])
 
     def _combos(self, player: int) -> NDArray[np.int64]:
         """Return the combos in the order of the vectors of the visible tree."""
-        layout = self._built.layout
+        layout = self._layout
         combos = layout.combos[player]
         if not self.subgame.is_river:
             return combos
@@ -101,7 +127,7 @@ class Solution:
 
     def child(self, node: int, move: Move) -> int:
         """Return the node after a move; raise SolverError when it is not offered."""
-        return self._built.visible.child(node, move)
+        return self._tree.child(node, move)
 
     def node(self, moves: History) -> int:
         """Return the node after moves from the root on; raise SolverError as `child` does."""
@@ -183,7 +209,7 @@ class Solution:
     def river_values(self, node: int, card: int, player: int) -> Vector:
         """Return the values at the start of the river that `card` makes, for a dealt node."""
         leaf, river = self._dealt(node, card)
-        layout = self._built.layout
+        layout = self._layout
         combos = layout.combos[player][layout.river.places(player, river)]
         values = np.zeros(len(COMBOS), np.float32)
         values[combos] = self._starts[player][river, leaf, : len(combos)]
@@ -199,15 +225,15 @@ class Solution:
         return np.where(holds, 0, one), np.where(holds, 0, two)
 
     def _dealt(self, node: int, card: int) -> tuple[int, int]:
-        if self._nodes[node].kind != DEALT or card not in self._built.layout.rivers:
+        if self._nodes[node].kind != DEALT or card not in self._layout.rivers:
             raise SolverError(f"no river follows node {node} with card {card}")
-        leaf = int(np.searchsorted(self._built.game.leaves, node))
-        return leaf, self._built.layout.rivers.index(card)
+        leaf = int(np.searchsorted(self._leaves, node))
+        return leaf, self._layout.rivers.index(card)
 
     def best_response(self, player: int) -> Vector:
         """Return the root values of a player who knows the other's average strategy."""
         self._pass(player, BEST, _NOTHING)
-        street = self._built.game.river if self.subgame.is_river else self._built.game.street
+        street = self._street()
         return self._chips(street.values[0].copy(), 0, player, 0)
 
     def exploitability(self) -> float:

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.bot_spots import spots
 from poker.actions import Street
 from services.bot import worker
-from services.bot.arena.clock import Timed, latency
+from services.bot.arena.clock import Watched, latency
 from services.bot.arena.match import Match, play_deal
 from services.bot.arena.players import StrategyPlayer, strategy_named
 from services.bot.baselines import Caller
@@ -36,7 +36,7 @@ PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
 
 def decide(player: StrategyPlayer, job: dict[str, Any]) -> dict[str, Any]:
     """Decide in each spot once; times as `services.bot.arena.clock.latency` tells them."""
-    timed = Timed(player)
+    timed = Watched(player)
     for number, view in enumerate(islice(spots(Street(job["street"]), job["seed"]), job["spots"])):
         timed.act(view, number)
     cpu_seconds = sum(took.cpu for took in timed.took)

@@ -5,22 +5,24 @@ import random
 from functools import partial
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from poker.actions import Action, ActionKind
 from poker.cards import DECK, parse_cards
 from poker.ranking import rank
-from services.bot.arena.chance import showdown_share
+from services.bot.arena.chance import range_share, showdown_share
 from services.bot.arena.cli import main
 from services.bot.arena.clock import Took, latency, per_street
-from services.bot.arena.deals import Played, play_hand
+from services.bot.arena.deals import play_hand
 from services.bot.arena.match import DealResult, Match, mean_and_interval, play_deal, report, seated
 from services.bot.arena.players import StrategyPlayer
 from services.bot.arena.progress import EXIT_INTERRUPTED
 from services.bot.arena.workers import spread
 from services.bot.baselines import Caller, Folder, Player
-from services.bot.policy import nearest_legal
-from services.bot.strategy import first_river
+from services.bot.combos import COMBOS, combo_index
+from services.bot.policy import RangePolicy, mix_range, nearest_legal
+from services.bot.strategy import Strategy, first_river
 from services.common.codec import BotView
 from tests.support.scripted_hands import table
 
@@ -74,7 +76,7 @@ def test_all_ins_on_the_river_and_folds_are_booked_as_they_fell() -> None:
     for villain, net in ((Caller(), -10_000), (Folder(), 100)):
         hand = table({1: 10_000, 2: 10_000}, button=1, holes=holes, board="2c7h9dTcKh")
         played = play_hand(hand, Shover(5), villain, random.Random(1))
-        assert played == Played(net, net)
+        assert (played.net_chips, played.expected_chips) == (net, net)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +108,47 @@ def test_after_the_flop_every_run_out_is_counted() -> None:
         mine, theirs = rank(own + flop + rest), rank(other + flop + rest)
         won += 1.0 if mine > theirs else 0.5 * (mine == theirs)
     assert showdown_share(own, other, flop) == pytest.approx(won / 990)
+
+
+class Cautious:
+    """A stage that shoves half of its aces on the river, and else checks or calls."""
+
+    name = "cautious"
+
+    def range_policy(self, view: BotView) -> RangePolicy:
+        """Take one of two actions."""
+        aces = np.array([float(first >> 2 == 12 or second >> 2 == 12) for first, second in COMBOS])
+        shoving = (0.5 * aces if len(view.board) == 5 else 0 * aces).astype(np.float32)
+        wishes = [(ActionKind.RAISE, None, shoving), (ActionKind.CALL, None, 1 - shoving)]
+        return mix_range(self.name, view, wishes)
+
+
+def test_showdowns_count_as_the_mean_over_the_hands_that_the_hero_may_hold() -> None:
+    match = Match("cautious", "caller", 150, 4, 50)
+    hero = StrategyPlayer(Strategy((Cautious(),), "cautious"))
+    deals = [play_deal(match, hero, Caller(), number) for number in range(match.deals)]
+    found = report(match, deals)
+    names = ("bb100", "ci95", "allin_bb100", "allin_ci95")
+    bb100, ci95, allin_bb100, allin_ci95 = (float(str(found[name])) for name in names)
+    assert ci95 < 0.95 * allin_ci95
+    assert abs(bb100 - allin_bb100) < 1.5 * allin_ci95
+
+
+@pytest.mark.parametrize(
+    ("board", "share"), [("", 0.1805), ("2c7h9dTc", 2 / 44), ("2c7h9dTc3s", 0)]
+)
+def test_a_hand_has_its_share_against_a_range(board: str, share: float) -> None:
+    weights = np.zeros(len(COMBOS))
+    for text in ("AsAd", "KsKc", "KhKc"):  # the second cannot be beside the hand
+        weights[combo_index(*parse_cards(text))] = 1.0
+    found = range_share(parse_cards("KsKd"), weights, parse_cards(board))
+    assert found == pytest.approx((share + 0.5) / 2, abs=6e-4)
+
+
+def test_a_range_that_the_cards_contradict_has_no_share() -> None:
+    weights = np.zeros(len(COMBOS))
+    weights[combo_index(*parse_cards("AsAd"))] = 1.0
+    assert range_share(parse_cards("AsKd"), weights, ()) is None
 
 
 def test_river_takes_the_blinds_of_one_who_always_folds() -> None:

@@ -12,12 +12,12 @@ from poker.actions import Action, ActionKind
 from poker.cards import DECK, Card, parse_cards
 from poker.hand import Hand
 from poker.ranking import rank
+from services.bot.arena.ranges import Weights, live, met, won
 from services.bot.combos import COMBOS, combo_index
 from services.bot.lbr import match
 from services.bot.lbr.cli import main
 from services.bot.lbr.match import Measure, seated
 from services.bot.lbr.policies import hand_by_hand, range_policy
-from services.bot.lbr.ranges import Weights, live, met, won
 from services.bot.lbr.respond import ALL_IN, bets, call_chips, respond, seen
 from services.bot.lbr.value import Valuer, ended_chips
 from services.bot.policy import Policy, RangePolicy, nearest_legal

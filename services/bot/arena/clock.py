@@ -1,4 +1,4 @@
-"""How long decisions take, in total and per street."""
+"""What is seen of a player in a match: how long it takes, per street, and what it may hold."""
 
 import time
 from collections import Counter
@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from poker.actions import Action, Street
+from services.bot.arena.ranges import Weights
 from services.bot.baselines import Player
+from services.bot.combos import COMBOS
+from services.bot.policy import RangePolicy
 from services.common.codec import BotView
 
 STREETS: Final = tuple(street.value for street in Street)
@@ -23,28 +28,39 @@ class Took:
 
 
 @dataclass(slots=True)
-class Timed:
-    """A player whose decisions are timed while ``running`` is set; also counts their stages.
+class Watched:
+    """A player in one hand, watched: times (if ``timed``), stages, and what it may hold.
 
-    A stage is what the player calls ``stage`` after acting; players without stages have none.
+    ``weights`` are its range as its own actions imply (Bayes' rule); None for a player that
+    does not tell what it would have done with other hands. Stages and ranges are what the
+    player calls ``stage`` and ``ranges`` after acting.
     """
 
     player: Player
-    running: bool = True
+    timed: bool = True
     took: list[Took] = field(default_factory=list)
     stages: Counter[str] = field(default_factory=Counter)
+    weights: Weights | None = field(default_factory=lambda: np.ones(len(COMBOS)))
 
     def act(self, view: BotView, seed: int) -> Action:
         """Let the player decide."""
         wall, cpu = time.perf_counter(), time.process_time()
         action = self.player.act(view, seed)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-        if self.running:
+        if self.timed:
             self.took.append(Took(view.street.value, wall, cpu))
         stage = getattr(self.player, "stage", None)
         if stage is not None:
             self.stages[stage] += 1
+        self._learn(getattr(self.player, "ranges", None), action)
         return action
+
+    def _learn(self, ranges: RangePolicy | None, action: Action) -> None:
+        if ranges is None or self.weights is None:
+            self.weights = None
+            return
+        self.weights = self.weights * ranges.probabilities[ranges.actions.index(action)]
+        self.weights /= self.weights.max()
 
 
 def latency(took: Sequence[Took]) -> dict[str, float | int | None]:

@@ -22,12 +22,15 @@ _SEED_LIMIT: Final = 2**64
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A hand that is over: ``net_chips`` as it fell, ``expected_chips`` with all-in luck taken out.
+    """A hand that is over, with what the button won or lost.
 
-    Both are what the button won or lost; the two differ only when the chips went in before
-    the river.
+    ``net_chips`` as it fell, ``expected_chips`` with the luck of all-ins taken out: the two
+    differ only when the chips went in before the river. ``board`` is what was dealt at the last
+    decision.
     """
 
+    hand: Hand
+    board: tuple[Card, ...]
     net_chips: int
     expected_chips: float
 
@@ -59,10 +62,15 @@ def _booked(hand: Hand, street: Street) -> Played:
     snapshot = hand.snapshot()
     if snapshot.result is None:
         raise RuntimeError("a hand without a turn must have a result")
+    board = snapshot.board[: BOARD_SIZES[street]]
     net = next(seat.net_chips for seat in snapshot.result.seats if seat.seat == BUTTON)
     if street is Street.RIVER or any(seat.folded for seat in snapshot.seats):
-        return Played(net, float(net))
+        return Played(hand, board, net, float(net))
     own, other = (seat.hole_cards for seat in snapshot.seats)
-    matched = min(seat.put_in_chips for seat in snapshot.seats)
-    share = showdown_share(own, other, snapshot.board[: BOARD_SIZES[street]])
-    return Played(net, matched * (2.0 * share - 1.0))
+    share = showdown_share(own, other, board)
+    return Played(hand, board, net, matched_chips(hand) * (2.0 * share - 1.0))
+
+
+def matched_chips(hand: Hand) -> int:
+    """Return what each of two players stands to lose at a showdown."""
+    return min(seat.put_in_chips for seat in hand.snapshot().seats)

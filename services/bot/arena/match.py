@@ -12,8 +12,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from services.bot.arena.clock import Timed, Took, latency, per_street
-from services.bot.arena.deals import RULES, new_hand, play_hand, shuffled
+import numpy as np
+
+from services.bot.arena.chance import range_share
+from services.bot.arena.clock import Took, Watched, latency, per_street
+from services.bot.arena.deals import (
+    BIG_BLIND,
+    BUTTON,
+    RULES,
+    Played,
+    matched_chips,
+    new_hand,
+    play_hand,
+    shuffled,
+)
 from services.bot.arena.players import player_named
 from services.bot.baselines import Caller, Player
 
@@ -40,10 +52,12 @@ class Match:
 class DealResult:
     """One deal: the hero's big blinds a hand over both seats, and its decisions.
 
-    ``raw_bb`` is how the cards fell, ``bb`` has the luck of all-ins taken out.
+    ``raw_bb`` is how the cards fell, ``allin_bb`` has the luck of all-ins taken out, ``bb`` also
+    that of which of its possible hands the hero showed down.
     """
 
     bb: float
+    allin_bb: float
     raw_bb: float
     took: tuple[Took, ...]
     stages: Counter[str]
@@ -54,19 +68,34 @@ def play_deal(match: Match, hero: Player, villain: Player, number: int) -> DealR
 
     Only the first hand is timed: in the second one a player may still know the board.
     """
-    timed = Timed(hero)
     deck = shuffled(f"{match.seed}:{number}")
-    bb = raw_bb = 0.0
+    took: list[Took] = []
+    stages: Counter[str] = Counter()
+    chips = np.zeros(3)
     for on_button in (True, False) if number % 2 else (False, True):
+        watched = Watched(hero, timed=on_button is bool(number % 2))
         chance = random.Random(f"{match.seed}:{number}:{on_button}")  # noqa: S311 - reproducible
-        button, big_blind = (timed, villain) if on_button else (villain, timed)
+        button, big_blind = (watched, villain) if on_button else (villain, watched)
         played = play_hand(new_hand(deck, match.stack_chips), button, big_blind, chance)
-        sign = 1 if on_button else -1
-        bb += sign * played.expected_chips
-        raw_bb += sign * played.net_chips
-        timed.running = False
-    hands_bb = 2 * RULES.big_blind_chips
-    return DealResult(bb / hands_bb, raw_bb / hands_bb, tuple(timed.took), timed.stages)
+        chips += _won(played, watched, BUTTON if on_button else BIG_BLIND)
+        took += watched.took
+        stages += watched.stages
+    bb, allin_bb, raw_bb = (chips / (2 * RULES.big_blind_chips)).tolist()
+    return DealResult(bb, allin_bb, raw_bb, tuple(took), stages)
+
+
+def _won(played: Played, hero: Watched, seat: int) -> tuple[float, float, float]:
+    """Return the hero's chips: by its range, with all-ins at their expectation, as they fell."""
+    sign = 1 if seat == BUTTON else -1
+    expected, net = sign * played.expected_chips, sign * played.net_chips
+    seats = played.hand.snapshot().seats
+    if hero.weights is None or any(other.folded for other in seats):
+        return expected, expected, net
+    hole = next(other.hole_cards for other in seats if other.seat != seat)
+    share = range_share(hole, hero.weights, played.board)
+    if share is None:
+        return expected, expected, net
+    return matched_chips(played.hand) * (1.0 - 2.0 * share), expected, net
 
 
 def seated(match: Match) -> Callable[[int], DealResult]:
@@ -93,6 +122,7 @@ def mean_and_interval(values: Sequence[float]) -> tuple[float, float | None]:
 def report(match: Match, results: Sequence[DealResult]) -> dict[str, object]:
     """Return what the deals played so far (at least one) show, ready for JSON."""
     bb100, ci95 = mean_and_interval([100 * result.bb for result in results])
+    allin_bb100, allin_ci95 = mean_and_interval([100 * result.allin_bb for result in results])
     raw_bb100, raw_ci95 = mean_and_interval([100 * result.raw_bb for result in results])
     took = [one for result in results for one in result.took]
     stages: Counter[str] = Counter()
@@ -106,6 +136,8 @@ def report(match: Match, results: Sequence[DealResult]) -> dict[str, object]:
         "stack_bb": match.stack_bb,
         "bb100": _rounded(bb100),
         "ci95": _rounded(ci95),
+        "allin_bb100": _rounded(allin_bb100),
+        "allin_ci95": _rounded(allin_ci95),
         "raw_bb100": _rounded(raw_bb100),
         "raw_ci95": _rounded(raw_ci95),
         **latency(took),

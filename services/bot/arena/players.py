@@ -10,6 +10,7 @@ from services.bot.arena.errors import UnknownPlayerError
 from services.bot.arena.shove import PushFoldPlayer
 from services.bot.baselines import Caller, Folder, Player, RandomPlayer, TightAggressive
 from services.bot.blueprint.store import BlueprintError
+from services.bot.policy import RangePolicy, draw
 from services.bot.strategy import VERSIONS, Strategy, river
 from services.common.codec import BotView
 
@@ -24,17 +25,26 @@ NAMES: Final = (*SIMPLE, "river", "river:VERSION", "donksolver:FILE")
 
 
 class StrategyPlayer:
-    """A strategy as a player; ``stage`` is the one that chose its last action."""
+    """A strategy as a player.
+
+    After acting ``stage`` is the one that answered and ``ranges`` what it would have done with
+    every hand, None where it cannot tell.
+    """
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
         self.stage: str | None = None
+        self.ranges: RangePolicy | None = None
 
     def act(self, view: BotView, seed: int) -> Action:
-        """Decide."""
-        decision = self._strategy.decide(view, seed)
-        self.stage = decision.stage
-        return decision.action
+        """Decide as `Strategy.decide` does."""
+        self.ranges = self._strategy.range_policy(view)
+        if self.ranges is None:
+            decision = self._strategy.decide(view, seed)
+            self.stage = decision.stage
+            return decision.action
+        self.stage = self.ranges.stage
+        return draw(self.ranges.policy(view.hole_cards), view, seed)
 
 
 def strategy_named(name: str) -> Strategy:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from poker.actions import Action, ActionKind
 from poker.hand import Hand
 from poker.view import view_for
-from services.bot.lbr.ranges import Weights, met, won
+from services.bot.arena.ranges import Weights, met, won
 from services.bot.policy import RangePolicy, nearest_legal
 from services.bot.view import from_hand_view, highest_bet_chips
 from services.common.codec import BotView

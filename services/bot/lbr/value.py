@@ -16,7 +16,7 @@ from poker.actions import Action, ActionKind
 from poker.cards import DECK, Card
 from poker.hand import Hand, replay
 from poker.setup import HandSetup
-from services.bot.lbr.ranges import Mask, Weights, live, met, won
+from services.bot.arena.ranges import Mask, Weights, live, met, won
 from services.bot.lbr.respond import AskRiver, respond, seen
 from services.bot.policy import RangePolicy
 

@@ -6,6 +6,7 @@ Every sum leaves out the pairs of hands that share a card.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import Final
 
 import numpy as np
@@ -42,15 +43,14 @@ def met(weights: Weights) -> Weights:
 def won(weights: Weights, board: Sequence[int]) -> Weights:
     """Return for each hand the weight it beats when all cards are shown, ties counting half.
 
-    ``board`` has 4 or 5 cards; with a card to come it is the mean over those that can come.
+    ``board`` has 3 to 5 cards; with cards to come it is the mean over those that can come.
     Hands that the board blocks win nothing.
     """
     values, orders = _runouts(tuple(sorted(board)))
     total = np.zeros(len(COMBOS))
     add_won(values, orders, weights, total)
-    to_come = _BOARD - len(board)
-    # Beside two hands and a turn 44 cards are left to come.
-    return total / (DECK_SIZE - len(board) - 4 if to_come else 1)
+    # What can come is not in either of the two hands.
+    return total / comb(DECK_SIZE - len(board) - 4, _BOARD - len(board))
 
 
 @lru_cache(maxsize=4)

@@ -131,7 +131,8 @@ def reading(engine: Engine) -> Iterator[Connection]:
 def migrate(engine: Engine, scripts: Path) -> None:
     """Bring a database to the newest schema; harmless when it is there already.
 
-    Forward only, and all or nothing on both databases. Several processes may call it at the
+    Forward only, and all or nothing on both databases; what takes long and needs no lock (the
+    rows of before against new constraints) comes after it. Several processes may call it at the
     same time: one migrates, the others wait and find nothing to do.
 
     Args:
@@ -148,6 +149,27 @@ def migrate(engine: Engine, scripts: Path) -> None:
             connection.execute(sa.select(lock))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+    if engine.dialect.name == "postgresql":
+        _validate_constraints(engine)
+
+
+def _validate_constraints(engine: Engine) -> None:
+    """Check the rows that were there before constraints which migrations added as NOT VALID.
+
+    Such a constraint holds for what is written from the migration on, which takes a moment.
+    This reads whole tables, but lets everybody go on reading and writing them meanwhile.
+    """
+    query = sa.text(
+        "SELECT conrelid::regclass::text, conname FROM pg_constraint "
+        "WHERE NOT convalidated AND connamespace = current_schema()::regnamespace"
+    )
+    with engine.connect() as connection:
+        found = connection.execute(query).all()
+        quote = connection.dialect.identifier_preparer.quote
+    for place, name in found:
+        with engine.begin() as connection:
+            statement = f"ALTER TABLE {place} VALIDATE CONSTRAINT {quote(name)}"
+            connection.exec_driver_sql(statement)
 
 
 def run_migrations() -> None:

@@ -89,6 +89,7 @@ def _count(connection: Connection, report: Report) -> None:
         return int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
 
     report.transfers = count(TRANSFERS)
-    report.dead_letters = count(DEAD_LETTERS)
+    waiting = sa.select(sa.func.count()).where(DEAD_LETTERS.c.replayed_us.is_(None))
+    report.dead_letters = int(connection.execute(waiting).scalar_one())
     stacks = sa.select(sa.func.sum(BALANCES.c.chips)).where(BALANCES.c.account != BANK)
     report.chips_on_tables = int(connection.execute(stacks).scalar_one() or 0)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from services.common.eventlog.outbox import to_microseconds
 from services.common.eventlog.port import Delivery, Record, Undecodable, is_id
 from services.ledger.schema import DEAD_LETTERS, POSITIONS
 from services.ledger.store import now_us
@@ -109,6 +110,7 @@ def bury(connection: Connection, log: str, delivery: Delivery, reason: str, deta
         "partition": delivery.partition,
         "offset": delivery.offset,
         **_identity(delivery.record),
+        **_origin(delivery.record),
         "reason": reason,
         "detail": detail,
         "buried_us": now_us(),
@@ -128,6 +130,13 @@ def _identity(record: Record) -> dict[str, object]:
         "key": record.key.encode(),
         "value": record.value,
     }
+
+
+def _origin(record: Record) -> dict[str, object]:
+    """Return the columns without which an event could not be applied later."""
+    if isinstance(record, Undecodable):
+        return {"source": None, "time_us": None}
+    return {"source": record.source, "time_us": to_microseconds(record.time)}
 
 
 def _at(log: str, partition: str) -> sa.ColumnElement[bool]:

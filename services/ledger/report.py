@@ -11,7 +11,8 @@ MAX_FINDINGS = 20
 class Report:
     """What an audit saw; ``findings`` is empty when all is well.
 
-    ``unknown`` says what could not be told from what the audit was given.
+    ``dead_letters`` are those that were not replayed; ``unknown`` says what could not be told
+    from what the audit was given.
     """
 
     events: int = 0

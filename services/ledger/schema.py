@@ -19,6 +19,8 @@ METADATA = sa.MetaData()
 _NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _ID = sa.String(MAX_ID_CHARS)
 _ACCOUNT = sa.String(2 * MAX_ID_CHARS + 8)
+_STACK = "'stack:' || match_id || ':' || player_id"
+_POT = "'pot:' || hand_id"
 _KINDS = ", ".join(f"'{kind.value}'" for kind in TransferKind)
 
 
@@ -60,6 +62,15 @@ TRANSFERS = sa.Table(
     sa.CheckConstraint("chips > 0", "transfers_move_chips"),
     sa.CheckConstraint("debit <> credit", "transfers_have_two_accounts"),
     sa.CheckConstraint(f"kind IN ({_KINDS})", "transfers_have_a_known_kind"),
+    # Each names the accounts that its kind, match, player and hand say, so no chip can come from
+    # or go to a place that is not theirs.
+    sa.CheckConstraint(
+        f"CASE kind WHEN 'hand' THEN hand_id IS NOT NULL AND ("
+        f"(debit = {_STACK} AND credit = {_POT}) OR (debit = {_POT} AND credit = {_STACK})) "
+        f"WHEN 'cash_out' THEN hand_id IS NULL AND debit = {_STACK} AND credit = 'bank' "
+        f"ELSE hand_id IS NULL AND debit = 'bank' AND credit = {_STACK} END",
+        "transfers_follow_their_kind",
+    ),
     # Whatever goes wrong above, one event cannot move the same chips twice.
     sa.UniqueConstraint("event_no", "debit", "credit", name="transfers_once_an_event"),
     sa.Index("transfers_of_player", "player_id", "transfer_no"),
@@ -79,6 +90,8 @@ HANDS = sa.Table(
     sa.Column("won_chips", sa.BigInteger, nullable=False),
     # ENG-005: what goes into the pot comes out of it, to the chip.
     sa.CheckConstraint("put_in_chips = won_chips", "hands_are_zero_sum"),
+    sa.CheckConstraint("put_in_chips >= 0", "hands_have_no_negative_pot"),
+    sa.CheckConstraint("NOT voided OR put_in_chips = 0", "void_hands_move_no_chips"),
     sa.UniqueConstraint("match_id", "hand_no", name="hands_are_numbered_once"),
     sa.Index("hands_of_event", "event_no", unique=True),
 )
@@ -268,6 +281,11 @@ DEAD_LETTERS = sa.Table(
     sa.Column("reason", sa.String(64), nullable=False),
     sa.Column("detail", sa.Text, nullable=False),
     sa.Column("buried_us", sa.BigInteger, nullable=False),
+    # What else an event is; empty for what is none, and in letters of before it was kept.
+    sa.Column("source", _ID),
+    sa.Column("time_us", sa.BigInteger),
+    # When it was accepted after all, see letters.
+    sa.Column("replayed_us", sa.BigInteger),
     sa.UniqueConstraint("log", "partition", "offset", name="dead_letters_once"),
     sqlite_autoincrement=True,
 )

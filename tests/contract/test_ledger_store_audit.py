@@ -72,13 +72,6 @@ TAMPERINGS: dict[str, Change] = {
     .where(BALANCES.c.account == "stack:open:seal")
     .values(player_id="river"),
     "a transfer": _fifth(chips=TRANSFERS.c.chips + 1),
-    "where a transfer went": sa.update(TRANSFERS)
-    .where(TRANSFERS.c.transfer_no == 1)
-    .values(credit="stack:open:seal"),
-    "the match of a transfer": _fifth(match_id="open"),
-    "the hand of a transfer": _fifth(hand_id="m-otter-h2"),
-    "the player of a transfer": _fifth(player_id="otter"),
-    "the kind of a transfer": _fifth(kind="rebuy"),
     "the time of a transfer": _fifth(posted_us=TRANSFERS.c.posted_us + 1),
     "the number of a transfer": _fifth(transfer_no=-5),
     "the number of the first transfer": sa.update(TRANSFERS)
@@ -158,7 +151,6 @@ TAMPERINGS: dict[str, Change] = {
     "the match of a hand": _first_hand(match_id="open", hand_no=50),
     "the number of a hand": _first_hand(hand_no=50),
     "the id of a hand": _first_hand(hand_id="other"),
-    "that a hand was voided": _first_hand(voided=True),
     "a hand more": sa.insert(HANDS).values(EXTRA_HAND),
     "the event of a hand": _first_hand(event_no=2),
     "a hand gone": sa.delete(HANDS).where(HANDS.c.hand_id == "m-otter-h1"),
@@ -180,6 +172,14 @@ TAMPERINGS: dict[str, Change] = {
 }
 
 UNCHECKED_TAMPERINGS: dict[str, Change] = {
+    "that a hand was voided": _first_hand(voided=True),
+    "the kind of a transfer": _fifth(kind="rebuy"),
+    "the player of a transfer": _fifth(player_id="otter"),
+    "the hand of a transfer": _fifth(hand_id="m-otter-h2"),
+    "the match of a transfer": _fifth(match_id="open"),
+    "where a transfer went": sa.update(TRANSFERS)
+    .where(TRANSFERS.c.transfer_no == 1)
+    .values(credit="stack:open:seal"),
     "a kind of no transfer": _fifth(kind="zzz"),
     "a negative transfer": _fifth(chips=-5),
     "a transfer to itself": _fifth(credit=TRANSFERS.c.debit),

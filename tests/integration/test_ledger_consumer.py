@@ -23,59 +23,11 @@ from services.ledger.schema import BALANCES, DEAD_LETTERS, EVENTS, POSITIONS
 from services.ledger.store import save
 from services.ledger.workspace import Workspace
 from tests.support.ledgers import START, Script, run_audit, whole_match, wrap
+from tests.support.list_logs import ListDeadLetters, ListSource, drain
 
 EVENTS_TOTAL = "riverboat_ledger_events_total"
 LETTERS_TOTAL = "riverboat_ledger_dead_letters_total"
 FAILURES_TOTAL = "riverboat_ledger_consumer_failures_total"
-
-
-class ListSource:
-    """A log in memory whose commit can fail."""
-
-    name = "list"
-
-    def __init__(self, records: Sequence[Record], committed: int = 0) -> None:
-        self.records = list(records)
-        self.committed = committed
-        self.working = committed
-        self.commit_fails = False
-
-    def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
-        start, self.working = self.working, min(len(self.records), self.working + limit)
-        return [Delivery("0", n, self.records[n]) for n in range(start, self.working)]
-
-    def commit(self) -> None:
-        if self.commit_fails:
-            raise EventLogError("gone")
-        self.committed = self.working
-
-    def rewind(self) -> None:
-        self.working = self.committed
-
-    def close(self) -> None:
-        pass
-
-
-class ListDeadLetters:
-    """Dead letters in memory that can be away."""
-
-    def __init__(self) -> None:
-        self.buried: list[tuple[int, str]] = []
-        self.away = False
-
-    def bury(self, delivery: Delivery, reason: str, detail: str) -> None:
-        if self.away:
-            raise EventLogError("away")
-        assert detail
-        self.buried.append((delivery.offset, reason))
-
-    def close(self) -> None:
-        pass
-
-
-def drain(consumer: Consumer) -> None:
-    while consumer.run_once(0):
-        pass
 
 
 def chips(engine: Engine) -> dict[str, int]:

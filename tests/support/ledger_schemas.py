@@ -6,8 +6,26 @@ from sqlalchemy.engine import Connection
 BOARD_TABLES = ("rank_counts", "standings", "player_days", "seat_days")
 
 
+CHECKS = {
+    "transfers_follow_their_kind": "transfers",
+    "hands_have_no_negative_pot": "hands",
+    "void_hands_move_no_chips": "hands",
+}
+
+
+def before_entries(connection: Connection) -> None:
+    """Go back to revision 0004: the database checks less. SQLite's tables keep their checks."""
+    for column in ("source", "time_us", "replayed_us"):
+        connection.exec_driver_sql(f"ALTER TABLE dead_letters DROP COLUMN {column}")
+    if connection.dialect.name == "postgresql":
+        for name, table in CHECKS.items():
+            connection.exec_driver_sql(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
+    _set_revision(connection, "0004")
+
+
 def before_merges(connection: Connection) -> None:
     """Go back to revision 0003: nobody is part of anybody."""
+    before_entries(connection)
     connection.exec_driver_sql("DROP TABLE merges")
     connection.exec_driver_sql("DROP INDEX players_of_owner")
     for column in ("owner_id", "name_revision"):

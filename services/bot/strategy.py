@@ -31,7 +31,7 @@ from services.bot.translation import Library
 from services.common.codec import BotView
 
 FIRST_VERSION: Final = "river-0.1"
-BOT_VERSION: Final = FIRST_VERSION
+BOT_VERSION: Final = "river-1.0"
 
 PUSH_FOLD_MAX_BB: Final = 8.0
 """Up to here shoving or folding is all there is; deeper the blueprints do better."""
@@ -107,7 +107,7 @@ def first_river() -> Strategy:
     return Strategy((PushFoldStage(), PreflopStage(), EquityStage()), FIRST_VERSION)
 
 
-def solving_river(budget: Budget | None = None, library: Library | None = None) -> Strategy:
+def river(budget: Budget | None = None, library: Library | None = None) -> Strategy:
     """Return River as it plays today.
 
     At two seats it plays the blueprints and solves the turn and river, with the work that
@@ -122,7 +122,7 @@ def solving_river(budget: Budget | None = None, library: Library | None = None) 
         BlueprintStage(known),
         *first_river().stages,
     )
-    return Strategy(stages, "river-1.0")
+    return Strategy(stages, BOT_VERSION)
 
 
 def trained() -> Library:
@@ -130,11 +130,5 @@ def trained() -> Library:
     return Library(stored.library(), stored.blueprint, stored.buckets)
 
 
-def river(budget: Budget | None = None) -> Strategy:
-    """Return River as it plays today."""
-    del budget
-    return first_river()
-
-
-VERSIONS: Final[dict[str, Callable[[], Strategy]]] = {"0.1": first_river, "1.0": solving_river}
+VERSIONS: Final[dict[str, Callable[[], Strategy]]] = {"0.1": first_river, "1.0": river}
 """Every River there is, by the number in its version."""

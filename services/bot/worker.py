@@ -14,7 +14,7 @@ from poker.hand import Hand
 from poker.setup import HandRules, HandSetup, SeatStack
 from poker.view import view_for
 from services.bot.budget import Budget
-from services.bot.strategy import Decision, Strategy, river
+from services.bot.strategy import Decision, Strategy, river, trained
 from services.bot.view import from_hand_view
 from services.common.codec import BotView
 
@@ -60,6 +60,9 @@ def warm_up(budget: Budget) -> None:
     rules = HandRules(small_blind_chips=50, big_blind_chips=100)
     seats = (SeatStack(1, 10_000), SeatStack(2, 10_000))
     hand = Hand(HandSetup("warm-up", rules, seats, 1, DECK))
+    library = trained()
+    for depth_bb in library.depths:
+        library.load(depth_bb)
     # What the first decisions compile must not count against the time of any other.
     strategy = _strategy(replace(budget, seconds=None))
     while (legal := hand.legal) is not None:

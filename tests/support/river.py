@@ -12,10 +12,9 @@ from poker.setup import HandSetup
 from poker.view import view_for
 from services.bot.budget import PLAIN_SIZES, Budget
 from services.bot.policy import Policy
-from services.bot.strategy import Strategy, first_river, solving_river
+from services.bot.strategy import Strategy, first_river, river
 from services.bot.view import from_hand_view
 from services.common.codec import BotView
-from tests.support.blueprints import made_up_library
 from tests.support.scripted_hands import play, table
 
 
@@ -43,7 +42,7 @@ QUICK: Final = Budget(iterations=2, sizes=PLAIN_SIZES)
 
 def quick_river() -> Strategy:
     """River as it plays today, with little solving and nothing remembered."""
-    return solving_river(QUICK, made_up_library())
+    return river(QUICK)
 
 
 def chances(view: BotView, strategy: Strategy | None = None) -> dict[ActionKind, float]:

@@ -13,7 +13,7 @@ from services.bot.policy import RangePolicy, blind, is_legal
 from services.bot.resolving import Resolver, Standing
 from services.bot.solver import SolverError
 from services.bot.stages import BlueprintStage, SolveStage
-from services.bot.strategy import solving_river
+from services.bot.strategy import river
 from services.common.codec import BotView
 from tests.support.blueprints import made_up_library
 from tests.support.river import view_of, with_cards
@@ -61,7 +61,7 @@ def test_a_reply_names_what_answered_and_everything_in_it_is_legal(
     moves: tuple[str, ...], stage: str
 ) -> None:
     view = view_after(*moves)
-    policy = solving_river(QUICK, LIBRARY).range_policy(view)
+    policy = river(QUICK, LIBRARY).range_policy(view)
     assert policy is not None
     assert policy.stage == stage
     assert len(set(policy.actions)) == len(policy.actions)
@@ -146,15 +146,15 @@ def test_what_cannot_be_solved_is_left_to_the_blueprints_without_a_word_of_cards
 
 
 def test_a_decision_out_of_time_is_left_to_the_blueprints() -> None:
-    hurried = solving_river(replace(QUICK, iterations=400, seconds=0.0), LIBRARY)
+    hurried = river(replace(QUICK, iterations=400, seconds=0.0), LIBRARY)
     decision = hurried.decide(view_after(*RIVER), seed=1)
     assert (decision.stage, decision.bot_version) == ("blueprint_fallback", "river-1.0")
 
 
 def test_other_games_are_played_as_before() -> None:
-    river = solving_river(QUICK, LIBRARY)
+    today = river(QUICK, LIBRARY)
     three = view_of(play(table(dict.fromkeys((1, 2, 3), 10_000), button=1), "1 call"))
-    assert river.decide(three, seed=0).stage == "preflop"
+    assert today.decide(three, seed=0).stage == "preflop"
     short = view_of(table({1: 60, 2: 10_000}, button=1))
-    assert river.decide(short, seed=0).stage == "preflop"
-    assert river.decide(view_of(table({1: 800, 2: 900}, button=1)), seed=0).stage == "push_fold"
+    assert today.decide(short, seed=0).stage == "preflop"
+    assert today.decide(view_of(table({1: 800, 2: 900}, button=1)), seed=0).stage == "push_fold"

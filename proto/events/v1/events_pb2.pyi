@@ -420,7 +420,7 @@ class PlayerName(_message.Message):
     display_name: _builtins.str
     """Name to show, 1..40 characters."""
     name_revision: _builtins.int
-    """As in Participant: of two names, that with the larger one is the current one."""
+    """As in Participant, at least 1: of two names, that with the larger one is the current one."""
     def __init__(
         self,
         *,

@@ -409,7 +409,7 @@ class GetStatementResponse(_message.Message):
     opening_chips: _builtins.int
     """Chips that the player had on all tables before the oldest of these transfers, at least 0."""
     closing_chips: _builtins.int
-    """The same after the newest of these transfers: opening_chips and all changes."""
+    """The same after the newest of these transfers, at least 0: opening_chips and all changes."""
     @_builtins.property
     def transfers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Transfer]:
         """Newest first, at most page_size."""

@@ -143,8 +143,8 @@ def _board_id(board: str) -> str:
 def _row(row: pb.LeaderboardRow, person: User | None, user_id: str | None) -> dict[str, Any]:
     """Return a line as it is shown, with what its person is called now.
 
-    The ledger knows the name of the last match; a person renamed, merged into an account or
-    erased since then is known here only.
+    The ledger is told of new names, merges and erasures; until it has heard, they are known here
+    only.
     """
     return {
         "rank": row.rank or None,

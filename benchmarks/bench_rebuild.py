@@ -41,7 +41,9 @@ from services.ledger.store import apply_events, upgrade
 from tests.support.played_matches import Season
 from tests.support.postgres import fresh_database, postgres_server_url
 
-SEED = 1
+SEED = 100
+"""Copies have the numbers after it: ids must stay as long, for messages tell their length."""
+
 REPO = Path(__file__).resolve().parents[1]
 CHUNK = 5_000
 """Events that one transaction applies while a ledger is filled, at least."""

@@ -21,6 +21,7 @@ from services.common.eventlog.relay import KEEP, LEASE_SECONDS, Relay
 from tests.support.eventlogs import START, event
 
 WAIT_SECONDS = 30.0
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 
 @pytest.fixture
@@ -214,6 +215,35 @@ def test_a_relay_publishes_everything_once_and_in_order(gateway: Engine) -> None
     assert relay.run_once() == 0
     assert relay.lag() == 0
     assert sink.events == sent
+
+
+def test_a_relay_hands_the_trace_on_as_a_header(gateway: Engine) -> None:
+    sent = [replace(event("m", "0"), traceparent=TRACE), event("m", "1")]
+    put(gateway, sent)
+    sink = RecordingSink()
+    Relay(gateway, sink).run_once()
+    traces = [dict(encode(record)[2]).get("traceparent") for record in sink.events]
+    assert traces == [TRACE.encode(), None]
+
+
+def test_a_trace_that_is_none_makes_no_event_unreadable(gateway: Engine) -> None:
+    sent = event("m", "0")
+    put(gateway, [sent])
+    with gateway.begin() as connection:
+        connection.execute(sa.update(OUTBOX).values(traceparent="nonsense"))
+    ((_, found),) = events_after(gateway, 0)
+    assert found == sent
+
+
+def test_a_producer_of_before_goes_on_writing_to_the_table(gateway: Engine) -> None:
+    with gateway.begin() as connection:
+        statement = sa.text(
+            "INSERT INTO outbox (event_id, type, key, value, time_us, source) "
+            "VALUES ('e', 'riverboat.test.v1', 'm', :value, 0, '/riverboat/gateway')"
+        )
+        connection.execute(statement, {"value": b""})
+    ((_, found),) = events_after(gateway, 0)
+    assert (found.event_id, found.traceparent) == ("e", None)
 
 
 def test_a_relay_goes_on_where_the_last_one_stopped(gateway: Engine) -> None:

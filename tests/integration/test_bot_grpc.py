@@ -27,7 +27,7 @@ from services.common.channels import open_channel
 from services.common.codec import decode_action, decode_bot_view, encode_bot_view
 from services.common.grpc_server import GrpcServer, ServerOptions
 from services.common.rpc_errors import to_poker_error
-from tests.support.river import heads_up
+from tests.support.river import QUICK, heads_up
 from tests.support.scripted_hands import play, table
 
 SECONDS = 60.0
@@ -37,7 +37,7 @@ STUCK_SECONDS = 600.0
 @asynccontextmanager
 async def bot_channel() -> AsyncIterator[tuple[grpc.aio.Channel, DecisionPool]]:
     """A channel to River on a loopback port, with one decision process."""
-    pool = DecisionPool(workers=1)
+    pool = DecisionPool(workers=1, budget=QUICK)
     try:
         await pool.start()
 
@@ -174,7 +174,7 @@ def test_a_deadline_ends_the_call_and_health_answers_meanwhile() -> None:
                 assert late.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
             finally:
                 os.kill(worker_id, signal.SIGCONT)
-            assert (await call).stage == "equity"
+            assert (await call).stage == "blueprint"
 
     asyncio.run(main())
 
@@ -220,7 +220,7 @@ def test_a_full_pool_turns_callers_away() -> None:
             finally:
                 os.kill(worker_id, signal.SIGCONT)
             decisions = await asyncio.gather(*waiting)
-            assert {decision.stage for decision in decisions} == {"preflop"}
+            assert {decision.stage for decision in decisions} == {"blueprint"}
 
     asyncio.run(main())
 

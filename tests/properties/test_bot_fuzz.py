@@ -19,6 +19,7 @@ from services.common.channels import open_channel
 from services.common.grpc_server import GrpcServer, ServerOptions
 from services.common.rpc_errors import to_poker_error
 from tests.support.fuzz import mutated, mutated_bytes
+from tests.support.river import QUICK
 from tests.support.scripted_hands import play, table
 from tests.support.strategies import hands_in_play, players_rng
 
@@ -90,7 +91,7 @@ async def send_everything(channel: grpc.aio.Channel) -> set[grpc.StatusCode]:
 
 def test_changed_requests_get_an_action_or_a_refusal_and_leave_river_alive() -> None:
     async def main() -> set[grpc.StatusCode]:
-        pool = DecisionPool(workers=1)
+        pool = DecisionPool(workers=1, budget=QUICK)
         await pool.start()
 
         def register(server: grpc.aio.Server) -> None:

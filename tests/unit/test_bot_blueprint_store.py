@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from services.bot.blueprint.layout import layout_of
 from services.bot.blueprint.library import Blueprint
 from services.bot.blueprint.mccfr import Trainer
 from services.bot.blueprint.packing import PARTS, average_strategy
@@ -46,16 +47,15 @@ def test_every_decision_is_loaded_as_it_was_trained_within_a_fifteenth(
     trained: Trained, entry: dict[str, Any], tmp_path: Path
 ) -> None:
     blueprint = Blueprint(load_depth(tmp_path, entry, coarse_tables().abstraction), COUNTS)
-    offsets = trained.tree.offsets(COUNTS)
+    layout = layout_of(trained.tree, COUNTS)
     for node in range(blueprint.nodes):
         if blueprint.is_terminal(node):
             assert blueprint.actions(node) == ()
             continue
         actions = len(blueprint.actions(node))
-        block = slice(offsets[node], offsets[node + 1])
-        regrets = trained.regrets[block].reshape(-1, actions)
+        regrets = layout.block(trained.regrets, node)
         spreads = 2 if blueprint.street(node) else len(regrets)
-        expected = average_strategy(regrets, trained.sums[block].reshape(-1, actions), spreads)
+        expected = average_strategy(regrets, layout.block(trained.sums, node), spreads)
         stored = blueprint.strategy(node)
         assert stored.shape == (actions, COUNTS[blueprint.street(node)])
         np.testing.assert_allclose(stored.sum(axis=0), 1.0, atol=1e-6)

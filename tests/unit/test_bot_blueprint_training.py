@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from services.bot.blueprint import training
+from services.bot.blueprint.layout import layout_of
 from services.bot.blueprint.mccfr import Trainer
 from services.bot.blueprint.sizes import Sizes, sizes_for
 from services.bot.blueprint.training import CheckpointError, read_progress, resume, save
 from services.bot.blueprint.tree import build_tree
-from services.bot.combos import TYPE_COUNT, TYPE_SIZES
+from services.bot.combos import TYPE_SIZES
 from services.bot.preflop_data import push_fold
 from services.bot.train import main
 from tests.support.bucket_tables import coarse_tables
@@ -95,8 +96,10 @@ def test_push_or_fold_comes_near_the_solved_game() -> None:
         trainer.play_round()
     solved = push_fold(8.0)
     weights = np.array(TYPE_SIZES) / 1326
-    for block, known in ((0, solved.push), (1, solved.call)):
-        sums = trainer.sums[block * 2 * TYPE_COUNT :][: 2 * TYPE_COUNT].reshape(TYPE_COUNT, 2)
+    layout = layout_of(trainer.tree, trainer.tables.abstraction.counts)
+    shoved = int(np.flatnonzero(trainer.tree.player == 0)[0])
+    for node, known in ((0, solved.push), (shoved, solved.call)):
+        sums = layout.block(trainer.sums, node)
         often = sums[:, 1] / sums.sum(axis=1)
         assert weights @ np.abs(often - np.array(known)) < 0.1
         assert weights @ often == pytest.approx(weights @ np.array(known), abs=0.03)

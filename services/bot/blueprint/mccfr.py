@@ -14,14 +14,17 @@ from numpy.typing import NDArray
 
 from services.bot.blueprint.boards import RENAMED_COMBOS, set_rank
 from services.bot.blueprint.jit import compiled, part
-from services.bot.blueprint.sizes import BB
+from services.bot.blueprint.layout import Layout, layout_of
 from services.bot.blueprint.strength import seven
 from services.bot.blueprint.tables import BucketTables
 from services.bot.blueprint.tree import FOLDED, Tree
 from services.bot.combos import TYPE_OF_COMBO
+from services.bot.preflop_data import equities
 
 _ACTIONS_MAX: Final = 8
+_RUNOUTS: Final = 8
 _TYPES: Final = np.array(TYPE_OF_COMBO, dtype=np.int64)
+_PREFLOP_SHARES: Final = 2.0 * np.array(equities()) - 1.0
 
 
 class _Street(NamedTuple):
@@ -33,11 +36,9 @@ class _Street(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """Nodes as (player, street, first child, actions), payoffs in big blinds, and the sums."""
+    """Nodes as (player, street, first child, actions, slot, what player 0 wins), and the sums."""
 
     nodes: NDArray[np.int32]
-    payoff: NDArray[np.float32]
-    offsets: NDArray[np.int64]
     regrets: NDArray[np.float32]
     sums: NDArray[np.float32]
 
@@ -66,10 +67,8 @@ def _combo(first: int, second: int) -> int:
 
 
 @part
-def _winner(deck: NDArray[np.int64]) -> int:
-    """Return 1 when the first hand wins the showdown, -1 when it loses, 0 for a tie."""
-    hand = np.empty(7, dtype=np.int64)
-    hand[2:] = deck[4:9]
+def _winner(hand: NDArray[np.int64], deck: NDArray[np.int64]) -> int:
+    """Return 1 when player 0 wins on the board in `hand[2:]`, -1 when they lose, 0 for a tie."""
     hand[0], hand[1] = deck[0], deck[1]
     zero = seven(hand)
     hand[0], hand[1] = deck[2], deck[3]
@@ -78,20 +77,58 @@ def _winner(deck: NDArray[np.int64]) -> int:
 
 
 @part
-def _find_buckets(
+def _sampled_share(deck: NDArray[np.int64], board_cards: int) -> float:
+    """Return player 0's average win, -1 to 1, over some run-outs that share no card."""
+    hand = np.empty(7, dtype=np.int64)
+    hand[2:] = deck[4:9]
+    rest = deck[4 + board_cards :].copy()
+    won = 0
+    drawn = 0
+    for _ in range(_RUNOUTS):
+        for place in range(2 + board_cards, 7):
+            other = drawn + int(np.random.random() * (rest.shape[0] - drawn))
+            rest[drawn], rest[other] = rest[other], rest[drawn]
+            hand[place] = rest[drawn]
+            drawn += 1
+        won += _winner(hand, deck)
+    return won / _RUNOUTS
+
+
+@part
+def _find_shares(deck: NDArray[np.int64], shares: NDArray[np.float32]) -> None:
+    """Write how much of the stake player 0 wins when the betting ends on each street.
+
+    All-in before the river is worth the average over run-outs, not what this deal's board
+    makes of it: exact by type before the flop, sampled after. The mean is the same, and the
+    regrets are far less noisy.
+    """
+    hand = np.empty(7, dtype=np.int64)
+    hand[2:] = deck[4:9]
+    types = _TYPES[_combo(deck[0], deck[1])], _TYPES[_combo(deck[2], deck[3])]
+    shares[0] = _PREFLOP_SHARES[types]
+    shares[1] = _sampled_share(deck, 3)
+    shares[2] = _sampled_share(deck, 4)
+    shares[3] = _winner(hand, deck)
+
+
+@part
+def _find_starts(
     deck: NDArray[np.int64],
-    flop: _Street,
-    turn: _Street,
-    river: _Street,
-    result: NDArray[np.int64],
+    streets: tuple[_Street, _Street, _Street],
+    base: NDArray[np.int64],
+    stride: NDArray[np.int64],
+    starts: NDArray[np.int64],
 ) -> None:
-    """Write the bucket of both players on all four streets."""
+    """Write where the buckets of both players begin on all four streets."""
+    flop, turn, river = streets
     for player in range(2):
         combo = _combo(deck[2 * player], deck[2 * player + 1])
-        result[player, 0] = _TYPES[combo]
-        result[player, 1] = _bucket(deck[4:7], combo, flop)
-        result[player, 2] = _bucket(deck[4:8], combo, turn)
-        result[player, 3] = _bucket(deck[4:9], combo, river)
+        starts[player, 0] = _TYPES[combo]
+        starts[player, 1] = _bucket(deck[4:7], combo, flop)
+        starts[player, 2] = _bucket(deck[4:8], combo, turn)
+        starts[player, 3] = _bucket(deck[4:9], combo, river)
+        for street in range(4):
+            starts[player, street] = base[street] + starts[player, street] * stride[street]
 
 
 @part
@@ -130,7 +167,11 @@ def _draw(strategy: NDArray[np.float32], count: int) -> int:
 
 @part
 def _choose(
-    traverser: int, zero_wins: int, buckets: NDArray[np.int64], game: _Game, visit: _Visit
+    traverser: int,
+    shares: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    game: _Game,
+    visit: _Visit,
 ) -> int:
     """List the nodes that a walk visits and their strategies; return how many."""
     visit.node[0] = 0
@@ -138,13 +179,14 @@ def _choose(
     at = 0
     while at < count:
         node = visit.node[at]
-        player, street, first_child, actions = game.nodes[node]
+        player, street, first_child, actions, slot, to_zero = game.nodes[node]
         if player < 0:
-            zero = game.payoff[node] * np.float32(1 if player == FOLDED else zero_wins)
+            share = np.float32(1.0) if player == FOLDED else shares[street]
+            zero = share * np.float32(to_zero)
             visit.value[at] = zero if traverser == 0 else -zero
             at += 1
             continue
-        base = game.offsets[node] + buckets[player, street] * actions
+        base = starts[player, street] + slot
         strategy = visit.strategy[at]
         _match_regrets(game.regrets, base, actions, strategy)
         visit.first[at] = count
@@ -163,12 +205,12 @@ def _choose(
 
 @part
 def _sum_up(
-    traverser: int, count: int, buckets: NDArray[np.int64], game: _Game, visit: _Visit
+    traverser: int, count: int, starts: NDArray[np.int64], game: _Game, visit: _Visit
 ) -> None:
     """Bring the values of the visited nodes back to the first, adding regrets on the way."""
     for at in range(count - 1, -1, -1):
         node = visit.node[at]
-        player, street, _, actions = game.nodes[node]
+        player, street, _, actions, slot, _ = game.nodes[node]
         if player < 0:
             continue
         first = visit.first[at]
@@ -179,13 +221,19 @@ def _sum_up(
         for action in range(actions):
             value += visit.strategy[at, action] * visit.value[first + action]
         visit.value[at] = value
-        base = game.offsets[node] + buckets[player, street] * actions
+        base = starts[player, street] + slot
         for action in range(actions):
             game.regrets[base + action] += visit.value[first + action] - value
 
 
 @compiled
-def _play(seed: int, deals: int, game: _Game, streets: tuple[_Street, _Street, _Street]) -> None:
+def _play(
+    seed: int,
+    deals: int,
+    game: _Game,
+    streets: tuple[_Street, _Street, _Street],
+    bases_and_strides: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> None:
     """Play a number of deals, each with both players as the traverser."""
     np.random.seed(seed)
     size = game.nodes.shape[0] + 1
@@ -195,25 +243,26 @@ def _play(seed: int, deals: int, game: _Game, streets: tuple[_Street, _Street, _
         np.empty(size, dtype=np.float32),
         np.empty((size, _ACTIONS_MAX), dtype=np.float32),
     )
-    flop, turn, river = streets
+    base, stride = bases_and_strides
     deck = np.arange(52)
-    buckets = np.empty((2, 4), dtype=np.int64)
+    starts = np.empty((2, 4), dtype=np.int64)
+    shares = np.empty(4, dtype=np.float32)
     for _ in range(deals):
         _deal(deck)
-        _find_buckets(deck, flop, turn, river, buckets)
-        zero_wins = _winner(deck)
+        _find_starts(deck, streets, base, stride, starts)
+        _find_shares(deck, shares)
         for traverser in range(2):
-            count = _choose(traverser, zero_wins, buckets, game, visit)
-            _sum_up(traverser, count, buckets, game, visit)
+            count = _choose(traverser, shares, starts, game, visit)
+            _sum_up(traverser, count, starts, game, visit)
 
 
 @dataclass(slots=True)
 class Trainer:
     """The regrets and summed strategies of one abstract game, and how far it is trained.
 
-    Blocks of a node lie at its offset, (buckets, actions) in order. A round is a fixed number
-    of deals drawn from a seed of its own, so training that stops between rounds and goes on
-    from the saved arrays gives exactly what one without a break would have.
+    The arrays are laid out by `Layout`; regrets are in hundredths of a big blind. A round is a
+    fixed number of deals drawn from a seed of its own, so training that stops between rounds
+    and goes on from the saved arrays gives exactly what one without a break would have.
     """
 
     tree: Tree
@@ -227,7 +276,7 @@ class Trainer:
     @classmethod
     def fresh(cls, tree: Tree, tables: BucketTables, seed: int, deals_per_round: int) -> "Trainer":
         """Begin with no regrets."""
-        size = int(tree.offsets(tables.abstraction.counts)[-1])
+        size = layout_of(tree, tables.abstraction.counts).size
         regrets, sums = np.zeros(size, dtype=np.float32), np.zeros(size, dtype=np.float32)
         return cls(tree, tables, seed, deals_per_round, regrets, sums)
 
@@ -238,19 +287,23 @@ class Trainer:
         self.sums *= np.float32(kept * kept)
         entropy = [self.seed, self.tree.sizes.stack, self.rounds]
         seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
-        _play(seed, self.deals_per_round, self._game(), self._streets())
+        layout = layout_of(self.tree, self.tables.abstraction.counts)
+        where = layout.base, layout.stride
+        _play(seed, self.deals_per_round, self._game(layout), self._streets(), where)
         self.rounds += 1
 
-    def _game(self) -> _Game:
+    def _game(self, layout: Layout) -> _Game:
         tree = self.tree
-        columns = (tree.player, tree.street, tree.first_child, tree.action_count)
-        return _Game(
-            np.stack([column.astype(np.int32) for column in columns], axis=1),
-            (tree.to_zero / BB).astype(np.float32),
-            tree.offsets(self.tables.abstraction.counts),
-            self.regrets,
-            self.sums,
+        columns = (
+            tree.player,
+            tree.street,
+            tree.first_child,
+            tree.action_count,
+            layout.slot,
+            tree.to_zero,
         )
+        nodes = np.stack([column.astype(np.int32) for column in columns], axis=1)
+        return _Game(nodes, self.regrets, self.sums)
 
     def _streets(self) -> tuple[_Street, _Street, _Street]:
         flop, turn, river = (

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.bot.blueprint.abstraction import Abstraction, Limits
+from services.bot.blueprint.layout import layout_of
 from services.bot.blueprint.packing import (
     average_strategy,
     pack,
@@ -23,7 +24,7 @@ from services.bot.blueprint.sizes import BB, Sizes
 from services.bot.blueprint.tree import Tree, build_tree
 
 MANIFEST: Final = "blueprint.json"
-VERSION: Final = "blueprint-1"
+VERSION: Final = "blueprint-2"
 
 
 class BlueprintError(Exception):
@@ -76,14 +77,12 @@ def export_depth(directory: Path, trained: Trained, abstraction: Abstraction) ->
 def _all_fifteenths(trained: Trained, abstraction: Abstraction) -> NDArray[np.uint8]:
     tree, counts = trained.tree, abstraction.counts
     spreads = (1, *(limits.spreads for limits in abstraction.limits))
-    offsets = tree.offsets(counts)
+    layout = layout_of(tree, counts)
     blocks = []
     for node in np.flatnonzero(tree.player >= 0):
-        block = slice(offsets[node], offsets[node + 1])
-        shape = (-1, int(tree.action_count[node]))
         strategy = average_strategy(
-            trained.regrets[block].reshape(shape),
-            trained.sums[block].reshape(shape),
+            layout.block(trained.regrets, int(node)),
+            layout.block(trained.sums, int(node)),
             # Types before the flop have no neighbours: every one is a band of its own.
             spreads[tree.street[node]] if tree.street[node] else counts[0],
         )

@@ -5,7 +5,6 @@ node's children follow one another; chance is no node of its own, the next stree
 begins. Amounts are in hundredths of a big blind.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -54,12 +53,6 @@ class Tree:
     put: NDArray[np.int32]
     to_zero: NDArray[np.int32]
 
-    def offsets(self, bucket_counts: tuple[int, int, int, int]) -> NDArray[np.int64]:
-        """Return where each node's block of (buckets, actions) begins, and the end of all."""
-        counts = np.array(bucket_counts, dtype=np.int64)[self.street]
-        blocks = np.where(self.player >= 0, counts * self.action_count, 0)
-        return np.concatenate([[0], np.cumsum(blocks)])
-
     def infosets(self, bucket_counts: tuple[int, int, int, int]) -> int:
         """Return how many information sets the abstract game has."""
         counts = np.array(bucket_counts, dtype=np.int64)[self.street]
@@ -67,21 +60,21 @@ class Tree:
 
 
 def build_tree(sizes: Sizes) -> Tree:
-    """Lay out the whole game, breadth first."""
+    """Lay out the whole game, what follows a move close to it."""
     root = _State(0, 1, (BB, BB // 2), 0, BB, 1, 0)
     states = [root]
-    first_child: list[int] = []
     moves: list[Move] = [(ActionKind.CHECK, 0)]
     parents = [-1]
-    queue = deque([0])
-    while queue:
-        node = queue.popleft()
+    first_child: dict[int, int] = {}
+    stack = [0]
+    while stack:
+        node = stack.pop()
         state = states[node]
-        first_child.append(len(states) if state.player >= 0 else 0)
         if state.player < 0:
             continue
+        first_child[node] = len(states)
         for move in _moves(state, sizes):
-            queue.append(len(states))
+            stack.append(len(states))
             states.append(_after(state, move, sizes))
             moves.append(move)
             parents.append(node)
@@ -96,7 +89,7 @@ def build_tree(sizes: Sizes) -> Tree:
         street,
         player,
         np.array(parents, dtype=np.int32),
-        np.array(first_child, dtype=np.int32),
+        np.array([first_child.get(node, 0) for node in range(len(states))], dtype=np.int32),
         counts.astype(np.int8),
         tuple(kind for kind, _ in moves),
         np.array([to for _, to in moves], dtype=np.int32),

@@ -4,7 +4,7 @@ The first own decision of a street solves it from its start, with the bet that w
 before it in the tree. Later moves follow that solution. A move it does not know is solved
 anew from there on, such that no hand of the other player gains by having made it (safe
 re-solving after Brown & Sandholm 2017). The river after a solved turn starts with the ranges
-of the turn's solution; its values are too coarse to bound anything by (see ADR 15).
+of the turn's solution; its values are too coarse to bound anything by (see ADR 16).
 
 A solution is a function of the public line and the seat that decides. The cache only saves
 work: another process, or this one after forgetting, solves the same chain again.

@@ -227,8 +227,10 @@ def save(connection: Connection, workspace: Workspace, today: int | None = None)
     # All at once and in one order, so that consumers never wait for each other in a circle.
     people = {name.player_id for name in names} | {change.player_id for change in standings}
     people |= {workspace.merges.owner_of(row["player_id"]) for row in merges}
-    lines = lock_lines(connection, people)
+    lock_lines(connection, people)
     save_names(connection, names)
+    # Again: a player who was not there to lock may have been made, and merged, meanwhile.
+    lines = lock_lines(connection, {change.player_id for change in standings})
     moved = save_merges(connection, workspace.merges, merges)
     if merges:
         lines = {player_id: workspace.merges.owner_of(line) for player_id, line in lines.items()}

@@ -1,10 +1,11 @@
 """Solving the turn and the river as they are played.
 
 The first own decision of a street solves it from its start, with the bet that was made
-before it in the tree. Later moves follow that solution. A move it does not know is solved
-anew from there on, such that no hand of the other player gains by having made it (safe
-re-solving after Brown & Sandholm 2017). The river after a solved turn starts with the ranges
-of the turn's solution; its values are too coarse to bound anything by (see ADR 16).
+before it in the tree. Later moves follow that solution. A raise of the other player that it
+does not know is solved anew from the decision to raise, so that all that player could have
+done instead is in the tree: no hand gains by choosing an odd size (nested solving after
+Brown & Sandholm 2017). The river after a solved turn starts with the ranges of the turn's
+solution. Why nothing is bounded by the values of the earlier solution: see ADR 16.
 
 A solution is a function of the public line and the seat that decides. The cache only saves
 work: another process, or this one after forgetting, solves the same chain again.
@@ -23,7 +24,7 @@ from services.bot.beliefs import believe, settle
 from services.bot.budget import PLAIN_SIZES, Budget, check_done
 from services.bot.line import BOARD_CARDS, TURN, Line, Move
 from services.bot.policy import Floats
-from services.bot.solver import PASS, Gadget, Solution, Subgame, solve
+from services.bot.solver import PASS, Solution, Subgame, solve
 from services.bot.solver import Move as TreeMove
 from services.bot.translation import Library
 
@@ -45,12 +46,11 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """What to solve: ranges, moves made on the street, sizes to add, what bounds the other."""
+    """What to solve: ranges after the moves already made on the street, sizes to add there."""
 
     ranges: tuple[Floats, Floats]
     history: tuple[TreeMove, ...] = ()
     inserted: tuple[TreeMove, ...] = ()
-    gadget: Gadget | None = None
 
 
 class Resolver:
@@ -85,8 +85,7 @@ class Resolver:
             ranges=task.ranges,
             sizes=PLAIN_SIZES,
             history=task.history,
-            inserted={(): task.inserted} if task.inserted else {},
-            gadget=task.gadget,
+            inserted={task.history: task.inserted} if task.inserted else {},
             big_blind_chips=line.big_blind_chips,
         )
         game, iterations = self._budget.sizes_for(game)
@@ -137,20 +136,30 @@ class _Chain:
 
     def _after(self, standing: Standing, street: int, count: int) -> Standing:
         solution, node = standing.solution, standing.node
-        move = self.line.moves[street][count]
         known = self._known(standing, street, count)
         if known is not None:
             return Standing(solution, solution.child(node, known))
+        return self._below(standing, street, count)
+
+    def _below(self, standing: Standing, street: int, count: int) -> Standing:
+        """Solve what follows a raise that the solution so far does not know."""
+        move = self.line.moves[street][count]
+        theirs = move.player != self.hero
         key = (self.line.at(street, count + 1), self.hero)
-        below = self.resolver.cached(key)
-        if below is None:
-            task = _Task(
-                _settled(solution.reach(node), key[0].board),
-                _history(self.line.moves[street][: count + 1]),
-                gadget=self._bound(standing, street, count) if move.player != self.hero else None,
-            )
-            below = self.resolver.solve(key, task, self.deadline)
-        return Standing(below, below.root)
+        solution = self.resolver.cached(key)
+        if solution is None:
+            board = self.line.board[: BOARD_CARDS[street]]
+            ranges = _settled(standing.solution.reach(standing.node), board)
+            # What was the other player's choice stays one; a raise of one's own is a fact,
+            # made by a person before River took over the seat.
+            history = _history(self.line.moves[street][: count + (not theirs)])
+            inserted = (move.to_chips,) if theirs else ()
+            solution = self.resolver.solve(key, _Task(ranges, history, inserted), self.deadline)
+        if not theirs:
+            return Standing(solution, solution.root)
+        raises = [to for to in solution.moves(solution.root) if to > 0]
+        made = min(raises, key=lambda to: abs(to - move.to_chips))
+        return Standing(solution, solution.child(solution.root, made))
 
     def _known(self, standing: Standing, street: int, count: int) -> TreeMove | None:
         """Return the move of the tree that the next real move is, None for an unknown raise."""
@@ -169,13 +178,6 @@ class _Chain:
             if abs(to - move.to_chips) <= near and (to == betting.behind) == all_in
         ]
         return min(found, key=lambda to: abs(to - move.to_chips), default=None)
-
-    def _bound(self, standing: Standing, street: int, count: int) -> Gadget:
-        """Return what the other player's hands were worth before a raise nobody had foreseen."""
-        move = self.line.moves[street][count]
-        added = move.to_chips - self.line.bets(street, count)[move.player]
-        values = standing.solution.values(standing.node, move.player)
-        return Gadget(move.player, values + np.float32(added))
 
 
 def _settled(

@@ -108,13 +108,29 @@ def test_a_bet_before_the_first_decision_is_in_the_tree_as_it_was_made() -> None
     assert standing.node != standing.solution.root
 
 
-def test_an_unknown_raise_is_solved_from_there_on_and_bounded() -> None:
+def test_an_unknown_raise_is_solved_from_the_decision_to_make_it() -> None:
     line = read_line(view_after(*TURN, "2 check", "1 bet 111"))
     assert line is not None
-    game = Resolver(LIBRARY, QUICK).stand(line).solution.subgame
-    assert game.history == (0, 111)
-    assert game.gadget is not None
-    assert game.gadget.player == 1
+    standing = Resolver(LIBRARY, QUICK).stand(line)
+    game = standing.solution.subgame
+    assert (game.history, dict(game.inserted)) == ((0,), {(0,): (111,)})
+    # What the button could have done instead is in the tree.
+    assert {0, 111} < set(standing.solution.moves(standing.solution.root))
+    assert standing.node == standing.solution.child(standing.solution.root, 111)
+    assert standing.solution.player(standing.node) == 0
+
+
+def test_an_odd_raise_that_a_person_made_before_river_took_over_is_a_fact() -> None:
+    line = read_line(view_after(*TURN, "2 bet 777", "1 raise 2000", "2 raise 3300"))
+    assert line is not None
+    known = Resolver(LIBRARY, QUICK).stand(line)
+    assert known.solution.subgame.history == (777, 2000)
+    other = read_line(view_after(*TURN, "2 bet 111", "1 raise 300"))
+    assert other is not None
+    game = Resolver(LIBRARY, QUICK).stand(other).solution.subgame
+    # The big blind's own bet stands; the button's raise was a choice.
+    assert game.history == (111,)
+    assert dict(game.inserted) == {(111,): (300,)}
 
 
 def test_a_raise_within_two_hundredths_of_the_pot_is_a_known_one() -> None:

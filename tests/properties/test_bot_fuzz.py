@@ -31,6 +31,8 @@ SPOTS = (
     ("1 raise 250", "2 call"),
     ("1 call", "2 check", "2 bet 100", "1 raise 400"),
     ("1 raise 250", "2 call", "2 check", "1 bet 300"),
+    ("1 raise 250", "2 call", "2 check", "1 check", "2 bet 333"),
+    ("1 call", "2 check", "2 check", "1 check", "2 check", "1 bet 130", "2 call", "2 bet 177"),
 )
 
 

@@ -2,8 +2,8 @@
 
 One deal serves both players in turn as the traverser, who tries every action while the other
 player's are drawn. The visited nodes are kept in a list, forward to choose, backward to sum
-up, so nothing recurses. Between rounds all regrets are discounted linearly and the average
-strategy quadratically (Brown and Sandholm 2019), by whole rounds instead of single deals.
+up, so nothing recurses. Between rounds the regrets are discounted linearly and the average
+strategy more steeply (Brown and Sandholm 2019), by whole rounds instead of single deals.
 """
 
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ from services.bot.combos import TYPE_OF_COMBO
 from services.bot.preflop_data import equities
 
 _ACTIONS_MAX: Final = 8
+_AVERAGE_EXPONENT: Final = 4
+"""Round t counts for the average as t to this power: what was played early was played badly."""
 _RUNOUTS: Final = 8
 _TYPES: Final = np.array(TYPE_OF_COMBO, dtype=np.int64)
 _PREFLOP_SHARES: Final = 2.0 * np.array(equities()) - 1.0
@@ -284,7 +286,7 @@ class Trainer:
         """Play one round of deals, after discounting what came before."""
         kept = self.rounds / (self.rounds + 1)
         self.regrets *= np.float32(kept)
-        self.sums *= np.float32(kept * kept)
+        self.sums *= np.float32(kept**_AVERAGE_EXPONENT)
         entropy = [self.seed, self.tree.sizes.stack, self.rounds]
         seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
         layout = layout_of(self.tree, self.tables.abstraction.counts)

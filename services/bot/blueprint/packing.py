@@ -11,6 +11,7 @@ PARTS: Final = 15
 """A probability is a whole number of fifteenths."""
 _PRIOR_VISITS: Final = 2.0
 """How many visits' worth the current strategy counts for against the average one."""
+_RARE: Final = 0.1
 
 
 def average_strategy(
@@ -21,10 +22,14 @@ def average_strategy(
     The average is what converges; where a player hardly comes by their own choice it is what
     early, bad play left behind, so there the current strategy speaks, taken over the buckets
     of neighbouring equity. ``spreads`` is how many buckets in a row share an equity band.
+    Actions that are hardly ever taken are not taken at all: most often the rest of a mix is
+    what sampling left of a mistake (Ganzfried, Sandholm and Waugh 2012).
     """
     current = _positive_shares(_with_neighbours(regrets, spreads))
     total = sums.sum(axis=1, keepdims=True, dtype=np.float64)
     mixed: NDArray[np.float64] = (sums + _PRIOR_VISITS * current) / (total + _PRIOR_VISITS)
+    mixed[mixed < np.minimum(_RARE, mixed.max(axis=1, keepdims=True))] = 0.0
+    mixed /= mixed.sum(axis=1, keepdims=True)
     return mixed
 
 

@@ -11,7 +11,7 @@ from services.bot.blueprint import training
 from services.bot.blueprint.layout import layout_of
 from services.bot.blueprint.mccfr import Trainer
 from services.bot.blueprint.sizes import Sizes, sizes_for
-from services.bot.blueprint.training import CheckpointError, read_progress, resume, save
+from services.bot.blueprint.training import CheckpointError, checkpoint, read_progress, resume, save
 from services.bot.blueprint.tree import build_tree
 from services.bot.combos import TYPE_SIZES
 from services.bot.preflop_data import push_fold
@@ -77,6 +77,30 @@ def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps(data))
     with pytest.raises(CheckpointError):
         resume(tmp_path, 8, coarse_tables())
+
+
+def test_a_checkpoint_replaced_while_it_is_read_is_read_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer = resume(tmp_path, 8, coarse_tables())
+    old = save(tmp_path, 8, trainer, seconds=0.0)
+    trainer.play_round()
+    save(tmp_path, 8, trainer, seconds=1.0)
+    answers = iter([old])
+    monkeypatch.setattr(
+        training, "read_progress", lambda *at: next(answers, None) or read_progress(*at)
+    )
+    read = checkpoint(tmp_path, 8)
+    assert read is not None
+    assert read.rounds == 1
+    np.testing.assert_array_equal(read.regrets, trainer.regrets)
+
+
+def test_a_checkpoint_without_its_arrays_is_refused(tmp_path: Path) -> None:
+    save(tmp_path, 8, resume(tmp_path, 8, coarse_tables()), seconds=0.0)
+    (tmp_path / "depth8-0.npy").unlink()
+    with pytest.raises(CheckpointError, match="missing"):
+        checkpoint(tmp_path, 8)
 
 
 def test_depths_take_turns_by_their_share_of_the_time(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ class Progress:
 
 
 class CheckpointError(Exception):
-    """A checkpoint belongs to another game, seed or abstraction than asked for."""
+    """A checkpoint is of another game, seed or abstraction than asked for, or not whole."""
 
 
 def read_progress(directory: Path, depth_bb: int) -> Progress | None:
@@ -75,11 +75,19 @@ def read_arrays(
 
 
 def checkpoint(directory: Path, depth_bb: int) -> Trained | None:
-    """Return what the last checkpoint of a depth holds, None before the first."""
+    """Return what the last checkpoint of a depth holds, None before the first.
+
+    Training may go on meanwhile. Raises CheckpointError when the arrays are missing.
+    """
     progress = read_progress(directory, depth_bb)
     if progress is None:
         return None
-    regrets, sums = read_arrays(directory, depth_bb, progress)
+    try:
+        regrets, sums = read_arrays(directory, depth_bb, progress)
+    except FileNotFoundError as error:
+        if read_progress(directory, depth_bb) == progress:
+            raise CheckpointError(f"the arrays of {depth_bb} BB are missing") from error
+        return checkpoint(directory, depth_bb)  # a later checkpoint has taken its place
     return Trained(
         build_tree(progress.sizes),
         regrets,

@@ -60,7 +60,10 @@ RUN python -m pip uninstall --yes pip setuptools wheel \
     && useradd --system --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin riverboat
 COPY --from=application /opt/venv /opt/venv
 COPY --from=application /app /app
+# River's solver is compiled when it starts; only /tmp can be written to.
 ENV PATH="/opt/venv/bin:${PATH}" \
+    NUMBA_CACHE_DIR=/tmp/numba \
+    OPENBLAS_NUM_THREADS=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1
 WORKDIR /app

@@ -262,7 +262,7 @@ def test_the_local_overlay_runs_one_pod_of_each() -> None:
         (confinement_problems, "gateway.yaml", "runAsNonRoot: true", "runAsNonRoot: false"),
         (confinement_problems, "ledger.yaml", r"drop: \[ALL\]", "add: [NET_ADMIN]"),
         (confinement_problems, "jobs.yaml", "readOnlyRootFilesystem: true", ""),
-        (confinement_problems, "bot.yaml", r"limits: \{cpu: \"1\", memory: 384Mi\}", ""),
+        (confinement_problems, "bot.yaml", r"limits: \{cpu: \"1\", memory: 1Gi\}", ""),
         (availability_problems, "engine.yaml", "startupProbe:", "x:"),
         (availability_problems, "engine.yaml", "terminationGracePeriodSeconds: 45", ""),
         (reference_problems, "gateway.yaml", "dns:///bot:50052", "dns:///bot:50051"),

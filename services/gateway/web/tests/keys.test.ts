@@ -4,7 +4,7 @@ import { legsOf } from '../src/lib/flights.svelte';
 import { commandFor } from '../src/lib/keys';
 import { beforeHand, reduce } from '../src/lib/reducer';
 import { parseRoute } from '../src/lib/router.svelte';
-import { parsePreferences } from '../src/lib/settings.svelte';
+import { DEFAULTS, parsePreferences } from '../src/lib/settings.svelte';
 import { ALL_IN_HAND, snapshot } from './support';
 
 const press = (
@@ -69,7 +69,7 @@ describe('addresses', () => {
 });
 
 it('reads only sound preferences and falls back field by field', () => {
-  const defaults = { unit: 'chips', fourColour: true, keys: true, speed: 1 };
+  const defaults = DEFAULTS;
   expect(parsePreferences(null)).toEqual(defaults);
   expect(parsePreferences('not json')).toEqual(defaults);
   expect(parsePreferences('null')).toEqual(defaults);

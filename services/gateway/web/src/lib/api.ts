@@ -1,11 +1,16 @@
 /** The typed client of the gateway's HTTP interface. */
 import type {
+  BetPresets,
   BoardPage,
   Legal,
   Lobby,
   Match,
   MyStanding,
   Played,
+  PresetRows,
+  PresetWish,
+  Preview,
+  SavedSettings,
   Snapshot,
   Summary,
   TableEvent,
@@ -67,12 +72,32 @@ export function intent(path: string, body: unknown = {}): Intent {
   return { key: newKey(), path, body };
 }
 
-export async function request<T>(
-  method: 'GET' | 'POST' | 'PATCH',
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+interface Options {
+  body?: unknown;
+  key?: string;
+  /** The version that a change is made on. */
+  ifMatch?: string;
+}
+
+/** A thing and the version it is, for the next change. */
+export interface Tagged<T> {
+  readonly value: T;
+  readonly etag: string;
+}
+
+export async function request<T>(method: Method, path: string, options: Options = {}): Promise<T> {
+  return (await tagged<T>(method, path, options)).value;
+}
+
+export async function tagged<T>(
+  method: Method,
   path: string,
-  options: { body?: unknown; key?: string } = {},
-): Promise<T> {
+  options: Options = {},
+): Promise<Tagged<T>> {
   const headers: Record<string, string> = { Accept: 'application/json' };
+  if (options.ifMatch) headers['If-Match'] = options.ifMatch;
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (options.key) headers['Idempotency-Key'] = options.key;
   const init: RequestInit = {
@@ -87,7 +112,7 @@ export async function request<T>(
   const body = await parsed(response);
   if (!response.ok) throw asProblem(response, body);
   if (body === undefined) throw new Unreachable(`${path}: the answer is not JSON`);
-  return body as T;
+  return { value: body as T, etag: response.headers.get('ETag') ?? '' };
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
@@ -162,6 +187,15 @@ export const api = {
       `/leaderboards/hu_river?section=${section}${cursor ? `&cursor=${segment(cursor)}` : ''}`,
     ),
   standing: () => request<MyStanding>('GET', '/leaderboards/hu_river/me'),
+  settings: () => tagged<SavedSettings>('GET', '/me/settings'),
+  saveSettings: (settings: SavedSettings, ifMatch: string) =>
+    tagged<SavedSettings>('PUT', '/me/settings', { body: settings, ifMatch }),
+  presets: () => tagged<BetPresets>('GET', '/me/bet-presets'),
+  savePresets: (rows: PresetRows, ifMatch: string) =>
+    tagged<BetPresets>('PUT', '/me/bet-presets', { body: rows, ifMatch }),
+  resetPresets: (ifMatch: string) => tagged<BetPresets>('DELETE', '/me/bet-presets', { ifMatch }),
+  preview: (tableId: string, presets: readonly PresetWish[]) =>
+    request<Preview>('POST', `/tables/${segment(tableId)}/preview`, { body: { presets } }),
 };
 
 export const intents = {

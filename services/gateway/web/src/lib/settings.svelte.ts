@@ -1,32 +1,72 @@
-/** Preferences of this browser. */
+/** Preferences: kept in this browser at once, and in the account by `settings-sync`. */
 import type { Unit } from './format';
 
 export type Speed = 0 | 1 | 2;
+export type Motion = 'system' | 'on' | 'off';
+export type Theme = 'dark' | 'light' | 'system';
+export type Contrast = 'system' | 'normal' | 'high';
 
-interface Preferences {
+export interface Preferences {
   unit: Unit;
   fourColour: boolean;
   keys: boolean;
   speed: Speed;
+  /** Less motion: as the system asks, always, or never. */
+  motion: Motion;
+  theme: Theme;
+  contrast: Contrast;
+  leftHanded: boolean;
+  /** Nothing is heard before somebody asks for it. */
+  sound: boolean;
 }
 
+export type Preference = keyof Preferences;
+
 const STORE = 'riverboat.settings';
-const DEFAULTS: Preferences = { unit: 'chips', fourColour: true, keys: true, speed: 1 };
+export const DEFAULTS: Readonly<Preferences> = {
+  unit: 'chips',
+  fourColour: true,
+  keys: true,
+  speed: 1,
+  motion: 'system',
+  theme: 'dark',
+  contrast: 'system',
+  leftHanded: false,
+  sound: false,
+};
+
+const ALLOWED: { readonly [P in Preference]: readonly Preferences[P][] } = {
+  unit: ['chips', 'bb'],
+  fourColour: [true, false],
+  keys: [true, false],
+  speed: [0, 1, 2],
+  motion: ['system', 'on', 'off'],
+  theme: ['dark', 'light', 'system'],
+  contrast: ['system', 'normal', 'high'],
+  leftHanded: [true, false],
+  sound: [true, false],
+};
+
+export const PREFERENCES = Object.keys(DEFAULTS) as Preference[];
+
+/** What of `saved` can be used; the rest as in `otherwise`. */
+export function usable(
+  saved: Readonly<Partial<Record<Preference, unknown>>>,
+  otherwise: Readonly<Preferences> = DEFAULTS,
+): Preferences {
+  const good = PREFERENCES.filter((name) =>
+    (ALLOWED[name] as readonly unknown[]).includes(saved[name]),
+  );
+  return { ...otherwise, ...Object.fromEntries(good.map((name) => [name, saved[name]])) };
+}
 
 /** What was saved, field by field; anything unreadable counts as not saved. */
 export function parsePreferences(text: string | null): Preferences {
-  let saved: Partial<Record<keyof Preferences, unknown>>;
   try {
-    saved = (JSON.parse(text ?? '{}') ?? {}) as typeof saved;
+    return usable((JSON.parse(text ?? '{}') ?? {}) as Parameters<typeof usable>[0]);
   } catch {
     return { ...DEFAULTS };
   }
-  return {
-    unit: saved.unit === 'bb' ? 'bb' : 'chips',
-    fourColour: typeof saved.fourColour === 'boolean' ? saved.fourColour : DEFAULTS.fourColour,
-    keys: typeof saved.keys === 'boolean' ? saved.keys : DEFAULTS.keys,
-    speed: saved.speed === 0 || saved.speed === 2 ? saved.speed : DEFAULTS.speed,
-  };
 }
 
 /** Storage may be blocked by the browser; the game goes on with this visit's choices. */
@@ -49,12 +89,31 @@ export function remember(name: string, value: string): boolean {
 
 export const settings = $state<Preferences>(parsePreferences(remembered(STORE)));
 
+let changed: (names: readonly Preference[]) => void = () => undefined;
+
+/** Has `listener` told what a person changes here. */
+export function onChange(listener: typeof changed): void {
+  changed = listener;
+}
+
+/** A person's choice. */
 export function change(update: Partial<Preferences>): void {
+  adopt(update);
+  changed(Object.keys(update) as Preference[]);
+}
+
+/** Choices that were made elsewhere. */
+export function adopt(update: Partial<Preferences>): void {
   Object.assign(settings, update);
   remember(STORE, JSON.stringify(settings));
 }
 
-/** Whether the system asks for less motion. */
+export function asks(query: string): boolean {
+  return typeof matchMedia === 'function' && matchMedia(query).matches;
+}
+
+/** Whether motion without information is left out: by choice, else as the system asks. */
 export function stillness(): boolean {
-  return typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (settings.motion !== 'system') return settings.motion === 'on';
+  return asks('(prefers-reduced-motion: reduce)');
 }

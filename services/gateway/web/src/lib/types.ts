@@ -65,6 +65,19 @@ export type Summary = Schemas['Summary'];
 export type BoardRow = Schemas['BoardRow'];
 export type BoardPage = Schemas['BoardPage'];
 export type MyStanding = Schemas['MyStanding'];
+
+/** Preferences as the account keeps them. */
+export type SavedSettings = Schemas['Settings-Output'];
+export type PresetKind = Schemas['PresetWish']['kind'];
+export interface PresetWish {
+  readonly kind: PresetKind;
+  readonly value: string | null;
+}
+export type PresetSet = 'preflop' | 'postflop';
+export type PresetRows = Readonly<Record<PresetSet, readonly PresetWish[]>>;
+export type BetPresets = Schemas['BetPresets'];
+export type Preview = Schemas['Preview'];
+
 export interface Played {
   readonly snapshot: Snapshot;
   readonly events: readonly TableEvent[];

@@ -1,0 +1,51 @@
+/** Preferences as the account writes them, and what of two versions is kept. */
+import type { Preference, Preferences } from './settings.svelte';
+import { DEFAULTS, PREFERENCES, usable } from './settings.svelte';
+import type { SavedSettings } from './types';
+
+/** The account's preferences, in this client's words. */
+export function fromAccount(saved: SavedSettings): Preferences {
+  return usable({
+    unit: saved.amounts,
+    fourColour: saved.four_colour_deck,
+    keys: saved.keyboard.enabled,
+    speed: saved.animation_speed,
+    motion: saved.reduced_motion,
+    theme: saved.theme,
+    contrast: saved.contrast,
+    leftHanded: saved.left_handed,
+    sound: !saved.sounds.muted,
+  });
+}
+
+/** The account's preferences with ours in them; what this client does not know stays. */
+export function toAccount(saved: SavedSettings, ours: Readonly<Preferences>): SavedSettings {
+  return {
+    ...saved,
+    amounts: ours.unit,
+    four_colour_deck: ours.fourColour,
+    keyboard: { ...saved.keyboard, enabled: ours.keys },
+    animation_speed: ours.speed,
+    reduced_motion: ours.motion,
+    theme: ours.theme,
+    contrast: ours.contrast,
+    left_handed: ours.leftHanded,
+    sounds: { ...saved.sounds, muted: !ours.sound },
+  };
+}
+
+/** What was changed here and not yet saved wins; everything else is the account's. */
+export function merge(
+  here: Readonly<Preferences>,
+  unsaved: ReadonlySet<Preference>,
+  account: Readonly<Preferences>,
+): Preferences {
+  const kept = PREFERENCES.filter((name) => unsaved.has(name));
+  return { ...account, ...Object.fromEntries(kept.map((name) => [name, here[name]])) };
+}
+
+/** The names in `text`; anything else in it is left out. */
+export function parseUnsaved(text: string | null): Set<Preference> {
+  const names = (text ?? '').split(' ').filter((name) => name in DEFAULTS);
+  return new Set(names as Preference[]);
+}

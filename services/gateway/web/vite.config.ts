@@ -9,7 +9,7 @@ const CONTENT_SECURITY_POLICY =
 
 export default defineConfig(({ mode }) => {
   const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8000';
-  const proxy = { '/v1': { target: gateway } };
+  const proxy = { '/v1': { target: gateway, ws: true } };
   return {
     plugins: [svelte(), ...(mode === 'mock' ? [mockGateway()] : [])],
     // Unit tests mount real components, so they need Svelte's browser build.

@@ -102,6 +102,8 @@ function answer(
       },
     ];
   }
+  // Nothing live here: the client asks from time to time.
+  if (path === '/ws-tickets' || path.endsWith('/events')) return problem(404, 'not-found');
   if (path === '/matches') return sitDown(body);
   if (!table) return problem(404, 'not-found');
   if (path.endsWith('/summary')) return [200, { summary: table.summary() }];

@@ -27,6 +27,29 @@ export const m = {
     offline: 'You are offline. The table is kept; play goes on when the connection is back.',
     trouble: 'The server cannot be reached. Trying again…',
     sendingAgain: 'Not through yet. Your choice is kept and sent again…',
+    connecting: 'Connecting…',
+    live: 'Connected, live',
+    reconnecting: 'The live connection was lost. Connecting again…',
+    restart: 'The server is being restarted. Your hand is kept and goes on in a moment.',
+    stream: 'This network blocks the live connection. The table is followed another way.',
+    polling: 'Nothing live gets through here. The table is asked every moment instead.',
+    elsewhere: 'You are playing in other windows, so this one is no longer live.',
+    playHere: 'Play here',
+  },
+
+  notice: {
+    see: 'See the result',
+    decided: (hand: number, net: string) =>
+      `The computer finished hand ${hand} for you: ${net}. It counts and is marked “AI decided”.`,
+    handVoided: (hand: number) => `Hand ${hand} was called off and does not count.`,
+    expired: (hands: number, result: string) =>
+      `Your match was settled because its time was up: ${result} in ${plural(hands, 'hand')}.`,
+    expiredVoid: 'Your match was called off because its time was up. It does not count.',
+    left: (hands: number, result: string) =>
+      `The match you left was settled: ${result} in ${plural(hands, 'hand')}.`,
+    leftVoid: 'The match you left was called off. It does not count.',
+    expiring: (until: string) => `Your match is kept only until ${until}.`,
+    merged: (name: string) => `You are now playing as ${name}.`,
   },
 
   session: {
@@ -314,6 +337,7 @@ export const m = {
   customise: {
     open: 'Customise bet sizes',
     title: 'Your bet sizes',
+    notLoaded: 'This could not be fetched. Try again, or reload the page.',
     sets: { preflop: 'Preflop', postflop: 'Postflop' } as const,
     rows: 'Which row',
     list: (set: string, count: number, most: number) => `${set}: ${count} of ${most} buttons`,

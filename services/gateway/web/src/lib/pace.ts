@@ -81,9 +81,14 @@ export class Pacer {
   /** Starts showing `events`; the stage is told when the last one is on the table. */
   play(events: readonly TableEvent[]): void {
     if (this.busy) this.skip();
-    this.queue = [...events];
+    this.add(events);
+  }
+
+  /** The same, behind what is still being shown. */
+  add(events: readonly TableEvent[]): void {
+    this.queue.push(...events);
     if (this.speed() === 0) this.flush(false);
-    else this.next();
+    else if (!this.busy) this.next();
   }
 
   /** Shows everything that is left at once. */

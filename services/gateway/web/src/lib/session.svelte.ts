@@ -1,5 +1,7 @@
 /** Who is playing in this browser. */
 import { Problem, api } from './api';
+import { m } from './messages';
+import { remark } from './notices.svelte';
 import { connection } from './online.svelte';
 import { isLimit, isTransient, pause } from './retry';
 import { remember, remembered } from './settings.svelte';
@@ -66,4 +68,19 @@ export function isNoSession(error: unknown): boolean {
 
 export async function rename(name: string): Promise<void> {
   opened((await api.rename(name)).user);
+}
+
+/** Looks again who is playing here: a guest may have become part of an account elsewhere. */
+export async function recheckSession(): Promise<void> {
+  const before = session.user;
+  try {
+    opened((await api.me()).user);
+  } catch (error) {
+    if (isNoSession(error)) loseSession();
+    // Otherwise whoever asks next finds out.
+    else if (!isTransient(error) && !(error instanceof Problem)) throw error;
+    return;
+  }
+  const now = session.user;
+  if (before && now && now.id !== before.id) remark(m.notice.merged(now.display_name));
 }

@@ -5,21 +5,28 @@ import type { ActionResult, Intent, ToppedUp } from './api';
 import { arrivals } from './arrival';
 import type { Money } from './labels';
 import { money, turnAnnouncement } from './labels';
+import type { LiveEvent } from './lines';
+import type { Listener, Live, LiveState } from './live';
 import { resultLine } from './log';
 import { m } from './messages';
+import { tell } from './notices.svelte';
 import { connection } from './online.svelte';
 import type { Clock } from './pace';
 import { Pacer, realClock } from './pace';
 import type { View } from './reducer';
 import { beforeHand, fromSnapshot, isKnown, reduce } from './reducer';
 import { isLimit, isTransient, persist } from './retry';
-import { isNoSession, loseSession } from './session.svelte';
+import { isNoSession, loseSession, recheckSession } from './session.svelte';
 import { settings } from './settings.svelte';
 import { clamp } from './sizing';
 import type { ActionType, Played, Snapshot, Summary, TableEvent } from './types';
 
 const POLL_MS = 1500;
 const TROUBLE_POLL_MS = 3000;
+/** With a live connection, in case that nobody drives the table after a crash. */
+const LIVE_POLL_MS = 10_000;
+/** What was committed together arrives almost together. */
+export const TOGETHER_MS = 60;
 /** Clicks this soon after the bar lit up were meant for what was there before. */
 export const GUARD_MS = 250;
 
@@ -53,7 +60,13 @@ export class TableSession {
   private readonly pacer: Pacer;
   private target: Snapshot | null = null;
   private turnToken: string | null = null;
+  /** Number of the newest event that was taken in, shown or not. */
+  private heard = 0;
+  /** Something happened that only a snapshot tells. */
+  private unsure = false;
   private poll: number | null = null;
+  /** The look at the table that follows events told without a snapshot. */
+  private look: number | null = null;
   private guard: number | null = null;
   private hush: number | null = null;
   private open = true;
@@ -63,6 +76,7 @@ export class TableSession {
     private readonly navigation: Navigation,
     private readonly onlooker: Onlooker = () => undefined,
     private readonly clock: Clock = realClock,
+    private readonly live: Live | null = null,
   ) {
     const stage = {
       view: () => this.shown(),
@@ -79,6 +93,11 @@ export class TableSession {
     return this.view.over ? 'hand_over' : 'waiting';
   }
 
+  /** The action that is being sent has been seen on the table already. */
+  get isTold(): boolean {
+    return this.sending?.what === 'action' && this.sending.action === null;
+  }
+
   get money(): Money {
     return { unit: settings.unit, bigBlind: this.view?.rules.big_blind ?? 1 };
   }
@@ -87,14 +106,22 @@ export class TableSession {
   async start(): Promise<void> {
     const arrival = arrivals.takeTable(this.tableId);
     if (arrival) this.play(arrival);
-    else await this.refresh();
+    if (this.live) {
+      connection.playHere = () => this.live?.playHere();
+      this.live.start(this.listener());
+    }
+    // River may take its time to answer; the live connection shows the table meanwhile.
+    if (!arrival) await this.refresh();
   }
 
   close(): void {
     this.open = false;
+    this.live?.stop();
     connection.trouble = false;
+    connection.live = null;
+    connection.playHere = null;
     this.pacer.stop();
-    for (const timer of [this.poll, this.guard, this.hush])
+    for (const timer of [this.poll, this.look, this.guard, this.hush])
       if (timer !== null) this.clock.clear(timer);
   }
 
@@ -162,6 +189,56 @@ export class TableSession {
   async refresh(): Promise<void> {
     if (this.sending || this.animating) return;
     await this.fetchSnapshot();
+  }
+
+  /** The page is looked at again: another tab or device may have played. */
+  seen(): void {
+    if (!this.isLive && this.bar !== 'sending') void this.refresh();
+  }
+
+  // What the live connection tells.
+
+  private listener(): Listener {
+    return {
+      since: () => this.heard || null,
+      event: (event) => this.hear(event),
+      snapshot: (seq, snapshot) => {
+        if (seq < this.heard) return;
+        this.adopt(snapshot);
+        this.heard = seq;
+      },
+      synced: () => {
+        connection.trouble = false;
+        if (this.theirs) void this.refresh();
+      },
+      notices: tell,
+      state: (state, reason) => this.liveIs(state, reason),
+      refused: () => void this.refresh(),
+      lost: loseSession,
+      replaced: () => void recheckSession(),
+    };
+  }
+
+  private liveIs(state: LiveState, reason: string): void {
+    connection.live = state;
+    connection.reason = reason;
+    if (this.view && !this.animating) this.schedulePoll(POLL_MS);
+  }
+
+  private get isLive(): boolean {
+    return connection.live === 'live' || connection.live === 'stream';
+  }
+
+  /** Each event once and in order; an answer to this player may have told it already. */
+  private hear(event: LiveEvent): void {
+    if (event.seq <= this.heard) return;
+    if (!this.view || event.seq > this.heard + 1) this.live?.resync();
+    else this.take([event]);
+  }
+
+  private get theirs(): boolean {
+    const { view } = this;
+    return !view || (!view.over && !view.legal);
   }
 
   private shown(): View {
@@ -244,12 +321,16 @@ export class TableSession {
   }
 
   private async fetchSnapshot(): Promise<void> {
+    const before = this.heard;
     try {
       const snapshot = await api.table(this.tableId);
       connection.trouble = false;
-      if (this.open && !this.sending && !this.animating) this.adopt(snapshot);
+      // What was told meanwhile may be newer; it is followed by a snapshot of its own.
+      if (this.open && !this.sending && !this.pacer.busy && this.heard === before)
+        this.adopt(snapshot);
     } catch (error) {
       if (!this.open) return;
+      if (!this.pacer.busy) this.animating = false;
       if (isTransient(error)) this.troubled();
       else if (isNoSession(error)) loseSession();
       else if (error instanceof Problem) this.gone = goneBy(error);
@@ -260,33 +341,71 @@ export class TableSession {
   /** Takes a snapshot over: news of the hand on the table is shown one by one. */
   private adopt(snapshot: Snapshot): void {
     const sameHand = this.view?.handId === snapshot.hand.id;
-    const lastSeq = this.view?.lastSeq ?? 0;
-    const news = sameHand ? snapshot.log.filter((event) => event.seq > lastSeq) : [];
-    if (news.length > 0) this.play({ snapshot, events: news });
-    else this.finish(snapshot);
+    // What is left of another hand leads nowhere.
+    if (!sameHand) this.pacer.stop();
+    this.take(sameHand ? snapshot.log : [], snapshot);
+    this.heard = Math.max(this.heard, snapshot.log.at(-1)?.seq ?? 0);
   }
 
   private play({ snapshot, events }: Played): void {
     this.view ??= beforeHand(snapshot);
+    this.take(events, snapshot);
+  }
+
+  /** Shows what was not taken in before; at the end `snapshot`, or a fresh one, is adopted. */
+  private take(events: readonly LiveEvent[], snapshot: Snapshot | null = null): void {
+    const news = events.filter((event) => event.seq > this.heard);
+    this.heard = news.at(-1)?.seq ?? this.heard;
     this.target = snapshot;
+    this.cancelLook();
+    if (snapshot && news.length === 0 && !this.pacer.busy) return this.settleDown(false);
     this.animating = true;
-    this.pacer.play(events.filter(isKnown));
+    const shown = news.filter(isKnown);
+    if (shown.length < news.length) this.unsure = true;
+    this.pacer.add(shown);
   }
 
   private show(event: TableEvent, instant: boolean): void {
     const before = this.shown();
     this.view = reduce(before, event);
+    if (event.type === 'action.taken' && this.sending?.action) this.told(event.data.seat);
     if (this.view !== before) this.onlooker(event, before, this.view, instant);
   }
 
+  /** The player's own action is on the table: what is awaited is the answer, no longer the move. */
+  private told(seat: number): void {
+    const own = this.shown().seats.some((other) => other.no === seat && other.you);
+    if (own) this.sending = { what: 'action', action: null };
+  }
+
   private settleDown(skipped: boolean): void {
-    this.animating = false;
-    if (this.target) this.finish(this.target);
+    const { target } = this;
     this.target = null;
+    if (target) this.finish(target);
+    else this.standOnEvents();
     if (skipped && this.view?.over) announce(m.bar.skipped(resultLine(this.view, this.money)));
   }
 
+  /** Events say whose turn it is; what may be done then only a snapshot or an answer says. */
+  private standOnEvents(): void {
+    const { seats, turn } = this.shown();
+    const waiting = seats.some((seat) => seat.no === turn && !seat.you);
+    if (this.sending || (waiting && !this.unsure)) {
+      this.animating = false;
+      this.schedulePoll(POLL_MS);
+      return;
+    }
+    this.look = this.clock.set(() => void this.fetchSnapshot(), TOGETHER_MS);
+  }
+
+  private cancelLook(): void {
+    if (this.look !== null) this.clock.clear(this.look);
+    this.look = null;
+  }
+
   private finish(snapshot: Snapshot): void {
+    this.animating = false;
+    this.unsure = false;
     const view = fromSnapshot(snapshot);
     // Between hands the log may be shorter than what was shown; never go back in time.
     this.view = { ...view, lastSeq: Math.max(view.lastSeq, this.view?.lastSeq ?? 0) };
@@ -320,12 +439,12 @@ export class TableSession {
   private schedulePoll(ms: number): void {
     if (this.poll !== null) this.clock.clear(this.poll);
     this.poll = null;
-    const theirs = !this.view || (!this.view.over && !this.view.legal);
-    if (!this.open || (!theirs && !connection.trouble)) return;
+    if (!this.open || (!this.theirs && !connection.trouble)) return;
+    const wait = this.isLive && !connection.trouble ? LIVE_POLL_MS : ms;
     this.poll = this.clock.set(() => {
       if (document.visibilityState === 'hidden') this.schedulePoll(ms);
       else void this.refresh();
-    }, ms);
+    }, wait);
   }
 }
 

@@ -60,7 +60,8 @@ export type BuyIn = Schemas['Bounds'];
 export type LobbyPreset = Schemas['LobbyPreset'];
 export type Resume = Schemas['Resume'];
 /** The first page, as far as this client reads it. */
-export type Lobby = Omit<Schemas['Lobby'], 'notices' | 'next_commit_root'>;
+export type Lobby = Omit<Schemas['Lobby'], 'notices' | 'next_commit_root'> &
+  Partial<Pick<Schemas['Lobby'], 'notices'>>;
 export type Summary = Schemas['Summary'];
 export type BoardRow = Schemas['BoardRow'];
 export type BoardPage = Schemas['BoardPage'];

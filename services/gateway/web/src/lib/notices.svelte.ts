@@ -1,0 +1,69 @@
+/** What happened to the player's matches without them: shown once, until it is put away. */
+import { moment, signed } from './format';
+import type { Notice } from './lines';
+import { m } from './messages';
+import { paths } from './router.svelte';
+
+export interface Remark {
+  readonly text: string;
+  /** Where to see more. */
+  readonly href: string | null;
+  /** The server's number, which is told when the remark was read. */
+  readonly seq: number | null;
+}
+
+export const notices = $state<{ waiting: readonly Remark[] }>({ waiting: [] });
+
+/** The lobby, several tables and every reconnection tell the same ones. */
+const known = new Set<string>();
+
+export function tell(news: readonly Notice[]): void {
+  const fresh = news.filter((notice) => !notice.read && !known.has(nameOf(notice)));
+  for (const notice of fresh) known.add(nameOf(notice));
+  notices.waiting = [...notices.waiting, ...fresh.flatMap(remarkOn)];
+}
+
+/** Says something that only this page knows. */
+export function remark(text: string): void {
+  notices.waiting = [...notices.waiting, { text, href: null, seq: null }];
+}
+
+/** Takes a remark away, here and on the server. */
+export function putAway(one: Remark): void {
+  notices.waiting = notices.waiting.filter((other) => other !== one);
+  if (one.seq === null) return;
+  // Without an answer it is shown once more at the next visit.
+  void fetch(`/v1/me/notices/${one.seq}/read`, { method: 'POST', keepalive: true }).catch(
+    () => undefined,
+  );
+}
+
+const nameOf = ({ seq, at }: Notice): string => `${seq} ${at}`;
+
+function remarkOn({ seq, type, data }: Notice): Remark[] {
+  const text = textOf(type, data);
+  const matchId = data['match_id'];
+  const over = type !== 'match.expiring' && typeof matchId === 'string';
+  const href = over ? paths.summary(matchId) : null;
+  return text ? [{ text, href, seq }] : [];
+}
+
+/** Empty for types that a newer server may have. */
+function textOf(type: Notice['type'], data: Notice['data']): string {
+  const bb = (name: string): string => `${signed(String(data[name]))} BB`;
+  const expired = data['cause'] === 'expired';
+  switch (type) {
+    case 'hand.ai_decided':
+      return m.notice.decided(Number(data['hand_no']), bb('net_bb'));
+    case 'hand.voided':
+      return m.notice.handVoided(Number(data['hand_no']));
+    case 'match.settled':
+      return (expired ? m.notice.expired : m.notice.left)(Number(data['hands']), bb('result_bb'));
+    case 'match.voided':
+      return expired ? m.notice.expiredVoid : m.notice.leftVoid;
+    case 'match.expiring':
+      return m.notice.expiring(moment(String(data['kept_until'])));
+    default:
+      return '';
+  }
+}

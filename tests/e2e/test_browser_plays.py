@@ -1,53 +1,19 @@
 """A person plays River in a real browser, by mouse and by keyboard alone."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.table_page import (
+    click_check_or_call,
+    deal_next,
+    finish_hand,
+    ready_or_over,
+    sit_down,
+)
+
 pytestmark = pytest.mark.browser
-
-MAX_TURNS = 40
-
-
-def sit_down(page: Page) -> None:
-    page.goto("/")
-    page.get_by_test_id("sit-down").click()
-    expect(page.get_by_test_id("own-card")).to_have_count(2)
-
-
-def ready_or_over(page: Page) -> bool:
-    """Wait for this player's turn or the end of the hand; return whether it is over."""
-    over = page.get_by_test_id("hand-result")
-    ready = page.locator('[data-testid="action-check-call"][aria-disabled="false"]')
-    expect(over.or_(ready).first).to_be_visible()
-    return over.is_visible()
-
-
-def finish_hand(page: Page, act: Callable[[Page], None]) -> None:
-    """Act until the hand is over, whoever has to act first."""
-    for _ in range(MAX_TURNS):
-        if ready_or_over(page):
-            expect(page.get_by_test_id("settle")).to_be_enabled()
-            return
-        with page.expect_response("**/actions") as answered:
-            act(page)
-        assert answered.value.ok
-        expect(page.get_by_test_id("action-bar")).not_to_have_attribute("data-state", "sending")
-    pytest.fail(f"the hand is not over after {MAX_TURNS} turns")
-
-
-def deal_next(page: Page, ask: Callable[[], None]) -> None:
-    """Ask for the next hand and wait until its cards lie on the table."""
-    title = page.get_by_role("heading", level=1)
-    before = title.inner_text()
-    ask()
-    expect(title).not_to_have_text(before)
-
-
-def click_check_or_call(page: Page) -> None:
-    page.get_by_test_id("action-check-call").click()
 
 
 def press_check_or_call(page: Page) -> None:

@@ -4,18 +4,19 @@ export interface Asked {
   method: string;
   path: string;
   key: string | null;
+  ifMatch: string | null;
   body: unknown;
 }
 
-type Answer = { status: number; body: unknown } | 'lost';
+type Answer = { status: number; body: unknown; etag: string | undefined } | 'lost';
 
 export class FakeServer {
   readonly seen: Asked[] = [];
   private answers: Answer[] = [];
   private readonly real = globalThis.fetch;
 
-  next(status: number | 'lost', body: unknown = {}): this {
-    this.answers.push(status === 'lost' ? 'lost' : { status, body });
+  next(status: number | 'lost', body: unknown = {}, etag?: string): this {
+    this.answers.push(status === 'lost' ? 'lost' : { status, body, etag });
     return this;
   }
 
@@ -34,6 +35,7 @@ export class FakeServer {
       method: init.method ?? 'GET',
       path: input as string,
       key: new Headers(init.headers).get('Idempotency-Key'),
+      ifMatch: new Headers(init.headers).get('If-Match'),
       body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : null,
     });
     const answer = this.answers.shift();
@@ -42,7 +44,10 @@ export class FakeServer {
     return Promise.resolve(
       new Response(JSON.stringify(answer.body), {
         status: answer.status,
-        headers: { 'Content-Type': 'application/json' },
+        headers: {
+          'Content-Type': 'application/json',
+          ...(answer.etag === undefined ? {} : { ETag: answer.etag }),
+        },
       }),
     );
   }

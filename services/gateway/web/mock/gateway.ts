@@ -86,6 +86,8 @@ function answer(
     return [200, { user }];
   }
   if (path === '/lobby') return [200, lobby()];
+  // The stand-in keeps nothing for anybody.
+  if (path.startsWith('/me/')) return problem(404, 'not-found');
   if (path.endsWith('/me'))
     return [200, { row: boards.qualifying[0], hands_to_rank: 188, ranked_hands: 500 }];
   if (path.startsWith('/leaderboards/')) {

@@ -28,7 +28,11 @@ export function look(): Look {
 }
 
 export function applyLook(): void {
-  Object.assign(document.documentElement.dataset, look());
+  const now = look();
+  Object.assign(document.documentElement.dataset, now);
+  // What a phone paints its own bar with.
+  const bar = document.querySelector('meta[name="theme-color"]');
+  bar?.setAttribute('content', now.theme === 'light' ? '#f7faf7' : '#0a1013');
 }
 
 /** Follows the system's wishes; returns how to stop. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../src/lib/lines';
 import { LiveConnection } from '../src/lib/live';
 import { connection } from '../src/lib/online.svelte';
-import { fromSnapshot } from '../src/lib/reducer';
+import { beforeHand, reduce } from '../src/lib/reducer';
 import { session } from '../src/lib/session.svelte';
 import { change } from '../src/lib/settings.svelte';
 import { GUARD_MS, TOGETHER_MS, TableSession } from '../src/lib/table.svelte';
@@ -27,28 +27,22 @@ const told = (from: number, to: number): Message[] =>
 /** The table after the hand's first events, as a reader of the events has it. */
 function after(last: number, over: Partial<Snapshot> = {}): Snapshot {
   const log = hand(1, last);
-  const view = fromSnapshot(snapshot({ log }));
-  const folded = log.reduce((pot, event) => {
-    if (event.type === 'blinds.posted') return pot + 150;
-    return event.type === 'action.taken' ? pot + event.data.added : pot;
-  }, 0);
+  const view = log.reduce(reduce, beforeHand(snapshot()));
   const base = snapshot({ version: last, log });
-  const { board } = log.reduce(
-    (so, event) =>
-      event.type === 'street.dealt' ? { board: [...so.board, ...event.data.cards] } : so,
-    { board: [] as string[] },
-  );
-  return {
-    ...base,
-    hand: { ...base.hand, board, pot_total: folded },
-    seats: view.seats,
-    ...over,
-  };
+  const board = log.flatMap((event) => (event.type === 'street.dealt' ? event.data.cards : []));
+  return { ...base, hand: { ...base.hand, board }, seats: view.seats, ...over };
 }
 
 const yourTurn = (last: number, token: string): Snapshot =>
   after(last, { turn: { seat: YOU }, legal: legal({ turn_token: token }) });
 const riversTurn = (last: number): Snapshot => after(last, { turn: { seat: RIVER } });
+
+function between(): Snapshot {
+  const base = after(23);
+  const may = { can_next_hand: true, can_top_up: true, can_settle: true };
+  const match = { ...base.match, state: 'between_hands' as const, ...may };
+  return { ...base, hand: { ...base.hand, over: true }, match };
+}
 
 const gets = (): number => server.seen.filter(({ method }) => method === 'GET').length;
 
@@ -164,11 +158,49 @@ describe('a table that is told live', () => {
   });
 
   it('leaves for the summary when another tab settled', async () => {
-    const over = after(23);
-    const socket = await open({ ...over, hand: { ...over.hand, over: true } });
-    const match = { ...over.match, state: 'settled' as const };
-    server.next(200, { ...over, match });
+    const over = between();
+    const socket = await open(over);
+    server.next(200, { ...over, match: { ...over.match, state: 'settled' } });
     socket.hear(synced, { op: 'ev', ch: TABLE, seq: 24, type: 'match.settled', at: '', data: {} });
+    clock.advance(TOGETHER_MS);
+    await vi.waitFor(() => expect(left).toEqual(['m_1']));
+  });
+
+  it('keeps the buttons between hands while chips are added elsewhere', async () => {
+    const over = between();
+    const socket = await open(over);
+    const more = { ...over, match: { ...over.match, stack: 23_000 } };
+    server.next(200, more);
+    const added = { seat: YOU, added: 1000, stack: 23_000 };
+    socket.hear(synced, {
+      op: 'ev',
+      ch: TABLE,
+      seq: 24,
+      type: 'stack.topped_up',
+      at: '',
+      data: added,
+    });
+    expect(table.bar).toBe('hand_over');
+    expect(table.view?.seats[0]?.stack).toBe(23_000);
+    clock.advance(TOGETHER_MS);
+    await vi.waitFor(() => expect(table.view?.match.stack).toBe(23_000));
+  });
+
+  it('deals the next hand that another tab asked for', async () => {
+    const socket = await open(between());
+    const next = told(1, 4).map((message, index) => ({ ...message, seq: 24 + index }) as Message);
+    socket.hear(synced, ...next);
+    server.next(200, yourTurn(4, 'turn-2'));
+    clock.advance(10_000);
+    expect(shown).toEqual([24, 25, 26, 27]);
+    await vi.waitFor(() => expect(table.bar).toBe('your_turn'));
+  });
+
+  it('leaves a match that ended on River’s turn', async () => {
+    const socket = await open(riversTurn(6));
+    const base = riversTurn(6);
+    server.next(200, { ...base, match: { ...base.match, state: 'settled' } });
+    socket.hear({ op: 'ev', ch: TABLE, seq: 7, type: 'match.settled', at: '', data: {} });
     clock.advance(TOGETHER_MS);
     await vi.waitFor(() => expect(left).toEqual(['m_1']));
   });

@@ -22,6 +22,16 @@ export const connection = $state<Connection>({
   playHere: null,
 });
 
+export function setLive(live: LiveState | null, reason = ''): void {
+  connection.live = live;
+  connection.reason = reason;
+}
+
+/** News come by themselves. */
+export function isLive(): boolean {
+  return connection.live === 'live' || connection.live === 'stream';
+}
+
 export function watchConnection(): () => void {
   const update = (): void => {
     connection.offline = !navigator.onLine;

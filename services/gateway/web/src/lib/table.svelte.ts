@@ -5,20 +5,24 @@ import type { ActionResult, Intent, ToppedUp } from './api';
 import { arrivals } from './arrival';
 import type { Money } from './labels';
 import { money, turnAnnouncement } from './labels';
+import { Intake, listenerFor } from './follow';
 import type { LiveEvent } from './lines';
-import type { Listener, Live, LiveState } from './live';
+import type { Live } from './live';
 import { resultLine } from './log';
 import { m } from './messages';
-import { tell } from './notices.svelte';
-import { connection } from './online.svelte';
+import { connection, isLive, setLive } from './online.svelte';
 import type { Clock } from './pace';
 import { Pacer, realClock } from './pace';
 import type { View } from './reducer';
-import { beforeHand, fromSnapshot, isKnown, reduce } from './reducer';
+import { beforeHand, fromSnapshot, reduce } from './reducer';
+import type { Gone } from './refusals';
+import { goneBy, refusalText } from './refusals';
 import { isLimit, isTransient, persist } from './retry';
-import { isNoSession, loseSession, recheckSession } from './session.svelte';
+import type { BarState, Navigation, Onlooker, Sending } from './seat';
+import { isNoSession, loseSession } from './session.svelte';
 import { settings } from './settings.svelte';
 import { clamp } from './sizing';
+import { Timers } from './timers';
 import type { ActionType, Played, Snapshot, Summary, TableEvent } from './types';
 
 const POLL_MS = 1500;
@@ -33,21 +37,6 @@ export const GUARD_MS = 250;
 /** Longer than the longest wait between two tries, so that "sending again" stays. */
 const NOTICE_MS = 6000;
 
-export type BarState = 'waiting' | 'animating' | 'your_turn' | 'sending' | 'hand_over';
-export type Gone = 'missing' | 'expired' | null;
-
-export interface Sending {
-  what: 'action' | 'next_hand' | 'top_up' | 'settle';
-  action: { type: ActionType; to: number | null; added: number } | null;
-}
-
-export interface Navigation {
-  summary(matchId: string): void;
-}
-
-/** Told of each event as it is shown, for motion that is decoration only. */
-export type Onlooker = (event: TableEvent, before: View, after: View, instant: boolean) => void;
-
 export class TableSession {
   view = $state.raw<View | null>(null);
   sending = $state.raw<Sending | null>(null);
@@ -60,22 +49,16 @@ export class TableSession {
   private readonly pacer: Pacer;
   private target: Snapshot | null = null;
   private turnToken: string | null = null;
-  /** Number of the newest event that was taken in, shown or not. */
-  private heard = 0;
-  /** Something happened that only a snapshot tells. */
-  private unsure = false;
-  private poll: number | null = null;
-  /** The look at the table that follows events told without a snapshot. */
-  private look: number | null = null;
-  private guard: number | null = null;
-  private hush: number | null = null;
+  private readonly intake = new Intake();
+  /** `look`: reads the table after events that came without a snapshot. */
+  private readonly timers: Timers<'poll' | 'look' | 'guard' | 'hush'>;
   private open = true;
 
   constructor(
     private readonly tableId: string,
     private readonly navigation: Navigation,
     private readonly onlooker: Onlooker = () => undefined,
-    private readonly clock: Clock = realClock,
+    clock: Clock = realClock,
     private readonly live: Live | null = null,
   ) {
     const stage = {
@@ -83,6 +66,7 @@ export class TableSession {
       show: (event: TableEvent, instant: boolean) => this.show(event, instant),
       done: (skipped: boolean) => this.settleDown(skipped),
     };
+    this.timers = new Timers(clock);
     this.pacer = new Pacer(stage, () => settings.speed, clock);
   }
 
@@ -106,10 +90,7 @@ export class TableSession {
   async start(): Promise<void> {
     const arrival = arrivals.takeTable(this.tableId);
     if (arrival) this.play(arrival);
-    if (this.live) {
-      connection.playHere = () => this.live?.playHere();
-      this.live.start(this.listener());
-    }
+    this.follow();
     // River may take its time to answer; the live connection shows the table meanwhile.
     if (!arrival) await this.refresh();
   }
@@ -118,11 +99,32 @@ export class TableSession {
     this.open = false;
     this.live?.stop();
     connection.trouble = false;
-    connection.live = null;
     connection.playHere = null;
+    setLive(null);
     this.pacer.stop();
-    for (const timer of [this.poll, this.look, this.guard, this.hush])
-      if (timer !== null) this.clock.clear(timer);
+    this.timers.clearAll();
+  }
+
+  /** Has the live connection tell this table. */
+  private follow(): void {
+    const { live, intake } = this;
+    if (!live) return;
+    connection.playHere = () => live.playHere();
+    live.start(
+      listenerFor({
+        intake,
+        take: (events) => this.take(events),
+        adopt: (snapshot) => this.adopt(snapshot),
+        resync: () => live.resync(),
+        refresh: () => void this.refresh(),
+        caughtUp: () => {
+          if (this.theirs) void this.refresh();
+        },
+        turned: () => {
+          if (this.view && !this.animating) this.schedulePoll(POLL_MS);
+        },
+      }),
+    );
   }
 
   // What the player does. Each locks the bar at once, so a second click finds it locked.
@@ -193,49 +195,10 @@ export class TableSession {
 
   /** The page is looked at again: another tab or device may have played. */
   seen(): void {
-    if (!this.isLive && this.bar !== 'sending') void this.refresh();
+    if (!isLive() && this.bar !== 'sending') void this.refresh();
   }
 
-  // What the live connection tells.
-
-  private listener(): Listener {
-    return {
-      since: () => this.heard || null,
-      event: (event) => this.hear(event),
-      snapshot: (seq, snapshot) => {
-        if (seq < this.heard) return;
-        this.adopt(snapshot);
-        this.heard = seq;
-      },
-      synced: () => {
-        connection.trouble = false;
-        if (this.theirs) void this.refresh();
-      },
-      notices: tell,
-      state: (state, reason) => this.liveIs(state, reason),
-      refused: () => void this.refresh(),
-      lost: loseSession,
-      replaced: () => void recheckSession(),
-    };
-  }
-
-  private liveIs(state: LiveState, reason: string): void {
-    connection.live = state;
-    connection.reason = reason;
-    if (this.view && !this.animating) this.schedulePoll(POLL_MS);
-  }
-
-  private get isLive(): boolean {
-    return connection.live === 'live' || connection.live === 'stream';
-  }
-
-  /** Each event once and in order; an answer to this player may have told it already. */
-  private hear(event: LiveEvent): void {
-    if (event.seq <= this.heard) return;
-    if (!this.view || event.seq > this.heard + 1) this.live?.resync();
-    else this.take([event]);
-  }
-
+  /** It is somebody else's move, or not known whose. */
   private get theirs(): boolean {
     const { view } = this;
     return !view || (!view.over && !view.legal);
@@ -258,10 +221,7 @@ export class TableSession {
   say(text: string): void {
     this.notice = text;
     announce(text);
-    if (this.hush !== null) this.clock.clear(this.hush);
-    this.hush = this.clock.set(() => {
-      this.notice = '';
-    }, NOTICE_MS);
+    this.timers.set('hush', () => (this.notice = ''), NOTICE_MS);
   }
 
   private async submit<T>(
@@ -321,12 +281,12 @@ export class TableSession {
   }
 
   private async fetchSnapshot(): Promise<void> {
-    const before = this.heard;
+    const before = this.intake.newest;
     try {
       const snapshot = await api.table(this.tableId);
       connection.trouble = false;
       // What was told meanwhile may be newer; it is followed by a snapshot of its own.
-      if (this.open && !this.sending && !this.pacer.busy && this.heard === before)
+      if (this.open && !this.sending && !this.pacer.busy && this.intake.newest === before)
         this.adopt(snapshot);
     } catch (error) {
       if (!this.open) return;
@@ -344,7 +304,7 @@ export class TableSession {
     // What is left of another hand leads nowhere.
     if (!sameHand) this.pacer.stop();
     this.take(sameHand ? snapshot.log : [], snapshot);
-    this.heard = Math.max(this.heard, snapshot.log.at(-1)?.seq ?? 0);
+    this.intake.reach(snapshot.log.at(-1)?.seq ?? 0);
   }
 
   private play({ snapshot, events }: Played): void {
@@ -354,15 +314,12 @@ export class TableSession {
 
   /** Shows what was not taken in before; at the end `snapshot`, or a fresh one, is adopted. */
   private take(events: readonly LiveEvent[], snapshot: Snapshot | null = null): void {
-    const news = events.filter((event) => event.seq > this.heard);
-    this.heard = news.at(-1)?.seq ?? this.heard;
+    const news = this.intake.take(events);
     this.target = snapshot;
-    this.cancelLook();
+    this.timers.clear('look');
     if (snapshot && news.length === 0 && !this.pacer.busy) return this.settleDown(false);
     this.animating = true;
-    const shown = news.filter(isKnown);
-    if (shown.length < news.length) this.unsure = true;
-    this.pacer.add(shown);
+    this.pacer.add(news);
   }
 
   private show(event: TableEvent, instant: boolean): void {
@@ -388,24 +345,21 @@ export class TableSession {
 
   /** Events say whose turn it is; what may be done then only a snapshot or an answer says. */
   private standOnEvents(): void {
-    const { seats, turn } = this.shown();
+    const { seats, turn, over, match } = this.shown();
     const waiting = seats.some((seat) => seat.no === turn && !seat.you);
-    if (this.sending || (waiting && !this.unsure)) {
+    if (this.sending || (waiting && !this.intake.unsure)) {
       this.animating = false;
       this.schedulePoll(POLL_MS);
       return;
     }
-    this.look = this.clock.set(() => void this.fetchSnapshot(), TOGETHER_MS);
-  }
-
-  private cancelLook(): void {
-    if (this.look !== null) this.clock.clear(this.look);
-    this.look = null;
+    // Between hands the buttons stay: chips were added, which changes no turn.
+    if (over && match.can_settle) this.animating = false;
+    this.timers.set('look', () => void this.fetchSnapshot(), TOGETHER_MS);
   }
 
   private finish(snapshot: Snapshot): void {
     this.animating = false;
-    this.unsure = false;
+    this.intake.unsure = false;
     const view = fromSnapshot(snapshot);
     // Between hands the log may be shorter than what was shown; never go back in time.
     this.view = { ...view, lastSeq: Math.max(view.lastSeq, this.view?.lastSeq ?? 0) };
@@ -428,36 +382,18 @@ export class TableSession {
   }
 
   private startGuard(): void {
-    if (this.guard !== null) this.clock.clear(this.guard);
     this.guarded = true;
-    this.guard = this.clock.set(() => {
-      this.guarded = false;
-    }, GUARD_MS);
+    this.timers.set('guard', () => (this.guarded = false), GUARD_MS);
   }
 
   /** Asks again in a while, but only when it is somebody else's move and this page is seen. */
   private schedulePoll(ms: number): void {
-    if (this.poll !== null) this.clock.clear(this.poll);
-    this.poll = null;
+    this.timers.clear('poll');
     if (!this.open || (!this.theirs && !connection.trouble)) return;
-    const wait = this.isLive && !connection.trouble ? LIVE_POLL_MS : ms;
-    this.poll = this.clock.set(() => {
+    const again = (): void => {
       if (document.visibilityState === 'hidden') this.schedulePoll(ms);
       else void this.refresh();
-    }, wait);
+    };
+    this.timers.set('poll', again, isLive() && !connection.trouble ? LIVE_POLL_MS : ms);
   }
-}
-
-function refusalText(problem: Problem): string {
-  if (['stale-turn', 'not-your-turn', 'hand-in-progress'].includes(problem.type)) {
-    return m.bar.turnGone;
-  }
-  if (['illegal-action', 'not-eligible', 'match-busted'].includes(problem.type)) {
-    return m.bar.refused;
-  }
-  return m.problem.other;
-}
-
-function goneBy(problem: Problem): Gone {
-  return problem.type === 'match-expired' ? 'expired' : 'missing';
 }

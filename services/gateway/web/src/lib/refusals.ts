@@ -1,0 +1,19 @@
+/** What the table's refusals mean for who sits there. */
+import type { Problem } from './api';
+import { m } from './messages';
+
+export type Gone = 'missing' | 'expired' | null;
+
+export function refusalText(problem: Problem): string {
+  if (['stale-turn', 'not-your-turn', 'hand-in-progress'].includes(problem.type)) {
+    return m.bar.turnGone;
+  }
+  if (['illegal-action', 'not-eligible', 'match-busted'].includes(problem.type)) {
+    return m.bar.refused;
+  }
+  return m.problem.other;
+}
+
+export function goneBy(problem: Problem): Gone {
+  return problem.type === 'match-expired' ? 'expired' : 'missing';
+}

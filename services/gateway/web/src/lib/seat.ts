@@ -1,0 +1,17 @@
+/** What one's own seat at a table is doing, and whom it tells. */
+import type { View } from './reducer';
+import type { ActionType, TableEvent } from './types';
+
+export type BarState = 'waiting' | 'animating' | 'your_turn' | 'sending' | 'hand_over';
+
+export interface Sending {
+  what: 'action' | 'next_hand' | 'top_up' | 'settle';
+  action: { type: ActionType; to: number | null; added: number } | null;
+}
+
+export interface Navigation {
+  summary(matchId: string): void;
+}
+
+/** Told of each event as it is shown, for motion that is decoration only. */
+export type Onlooker = (event: TableEvent, before: View, after: View, instant: boolean) => void;

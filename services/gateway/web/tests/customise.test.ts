@@ -148,6 +148,7 @@ describe('the dialog of the bet sizes', () => {
     expect(labels()).toEqual(['Min', '2.5 BB', '30%', '¾ pot']);
     await vi.waitFor(() => expect(rows().at(-1)).toBe('¾ pot 603'));
     expect(saved()).toBeUndefined();
+    expect(document.body.textContent).toContain(m.customise.discard);
   });
 
   it('says that there is no spot while it is not your turn', async () => {
@@ -210,6 +211,7 @@ describe('the dialog of the bet sizes', () => {
     await add('pot_percent', '75');
     find('customise-save').click();
     await vi.waitFor(() => expect(said()).toBe(m.customise.saved));
+    expect(document.body.textContent).not.toContain(m.customise.discard);
     expect(saved()).toMatchObject({
       ifMatch: '"3"',
       body: {

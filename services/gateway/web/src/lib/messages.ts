@@ -380,6 +380,7 @@ export const m = {
     save: 'Save',
     saving: 'Saving…',
     saved: 'Saved to your account.',
+    discard: 'Close without saving',
     lost: 'Your account cannot be reached, so nothing was saved.',
     limited: 'Too much at once, so nothing was saved. Try again in a moment.',
     elsewhere:

@@ -3,7 +3,7 @@ import type { Tagged } from './api';
 import { Problem, api, fieldErrors } from './api';
 import { m } from './messages';
 import type { Refusal, Row } from './presets';
-import { added, keyOf, labelOf, moved, refusalText, removed } from './presets';
+import { added, keyOf, labelOf, moved, refusalText, removed, sameRow } from './presets';
 import { isLimit, isTransient } from './retry';
 import { isNoSession, loseSession } from './session.svelte';
 import type { BetPresets, PresetKind, PresetRows, PresetSet, Preset } from './types';
@@ -22,6 +22,8 @@ export class PresetDesk {
   tried = $state.raw<ReadonlyMap<string, Preset>>(new Map());
   spot = $state<Spot>('asking');
 
+  /** As the account has them. */
+  private saved = $state.raw<PresetRows>({ preflop: [], postflop: [] });
   private etag = '';
   private asked = 0;
 
@@ -33,6 +35,12 @@ export class PresetDesk {
 
   get row(): Row {
     return this.rows[this.set];
+  }
+
+  /** Whether there is something to save. */
+  get changed(): boolean {
+    const { rows, saved } = this;
+    return !sameRow(rows.preflop, saved.preflop) || !sameRow(rows.postflop, saved.postflop);
   }
 
   async load(): Promise<void> {
@@ -143,7 +151,8 @@ export class PresetDesk {
   private take({ value, etag }: Tagged<BetPresets>): void {
     const wishes = (set: PresetSet): Row =>
       value[set].map(({ kind, value: v }) => ({ kind, value: v }));
-    this.rows = { preflop: wishes('preflop'), postflop: wishes('postflop') };
+    this.saved = { preflop: wishes('preflop'), postflop: wishes('postflop') };
+    this.rows = this.saved;
     this.etag = etag;
     this.state = 'ready';
   }

@@ -65,7 +65,15 @@ class Socket:
         self.wire.socket.shutdown(socket.SHUT_RDWR)
 
     def say(self, **message: Any) -> None:  # noqa: ANN401
-        self.wire.send(json.dumps(message))
+        self.send(json.dumps(message))
+
+    def send(self, message: str | bytes) -> None:
+        """Send a message; what comes after the server's close is lost.
+
+        Whether the server has closed by then is a race; `hear` and `until_closed` tell how.
+        """
+        with contextlib.suppress(ConnectionClosed):
+            self.wire.send(message)
 
     def sub(self, channel: str, since: int | None = None) -> None:
         self.say(op="sub", ch=channel, **({} if since is None else {"since": since}))

@@ -22,6 +22,12 @@ export const m = {
   missing: { title: 'Page not found', home: 'Go to the lobby' },
   notFound: 'There is nothing at this address.',
 
+  screen: {
+    failedTitle: 'This page did not come through',
+    failed: 'The connection was lost, or Riverboat has been renewed meanwhile. Your seat is kept.',
+    reload: 'Reload',
+  },
+
   connection: {
     online: 'Connected',
     offline: 'You are offline. The table is kept; play goes on when the connection is back.',

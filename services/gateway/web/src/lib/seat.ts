@@ -1,4 +1,5 @@
 /** What one's own seat at a table is doing, and whom it tells. */
+import type { Money } from './labels';
 import type { View } from './reducer';
 import type { ActionType, TableEvent } from './types';
 
@@ -7,6 +8,14 @@ export type BarState = 'waiting' | 'animating' | 'your_turn' | 'sending' | 'hand
 export interface Sending {
   what: 'action' | 'next_hand' | 'top_up' | 'settle';
   action: { type: ActionType; to: number | null; added: number } | null;
+}
+
+/** What the felt asks of whoever shows a hand on it: a live table, or a replayer. */
+export interface Staged {
+  readonly money: Money;
+  /** Cards come in with motion. */
+  readonly animating: boolean;
+  readonly sending: Sending | null;
 }
 
 export interface Navigation {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
 import { legsOf } from '../src/lib/flights.svelte';
-import { commandFor } from '../src/lib/keys';
+import {
+  DEFAULT_KEYS,
+  PLACES,
+  commandFor,
+  isKeyMap,
+  keyAt,
+  keyLabel,
+  usableKey,
+  withKey,
+} from '../src/lib/keys';
 import { beforeHand, reduce } from '../src/lib/reducer';
 import { parseRoute } from '../src/lib/router.svelte';
 import { DEFAULTS, parsePreferences } from '../src/lib/settings.svelte';
@@ -24,13 +33,14 @@ const press = (
 describe('the keyboard map', () => {
   it.each([
     ['f', { do: 'fold' }],
-    ['C', { do: 'passive' }],
-    ['r', { do: 'raise' }],
+    ['C', { do: 'check_call' }],
+    ['r', { do: 'bet_raise' }],
     ['a', { do: 'all_in' }],
     ['s', { do: 'skip' }],
     ['n', { do: 'next_hand' }],
     ['t', { do: 'top_up' }],
-    ['l', { do: 'settle' }],
+    ['l', { do: 'leave' }],
+    ['h', { do: 'history' }],
     ['?', { do: 'help' }],
     ['1', { do: 'shortcut', index: 0 }],
     ['9', { do: 'shortcut', index: 8 }],
@@ -50,6 +60,61 @@ describe('the keyboard map', () => {
   it('repeats amount steps while a key is held, but never an action', () => {
     expect(commandFor(press('ArrowRight', { repeat: true }))).not.toBeNull();
     expect(commandFor(press('c', { repeat: true }))).toBeNull();
+  });
+});
+
+describe('a keyboard map of one’s own', () => {
+  it('does what it says, and nothing for the key that was changed', () => {
+    const map = withKey(DEFAULT_KEYS, 'fold', 'x');
+    expect(commandFor(press('X'), map)).toEqual({ do: 'fold' });
+    expect(commandFor(press('f'), map)).toBeNull();
+    expect(commandFor(press('q'), withKey(map, 2, 'q'))).toEqual({ do: 'shortcut', index: 2 });
+  });
+
+  it('gives what had the key the old one, so that each has one use', () => {
+    const map = withKey(DEFAULT_KEYS, 'fold', 'c');
+    expect([map.fold, map.check_call]).toEqual(['c', 'f']);
+    const none = withKey(map, 'skip', null);
+    expect(withKey(none, 'skip', '1')).toMatchObject({
+      skip: '1',
+      shortcuts: [null, '2', '3', '4', '5', '6', '7', '8', '9', '0'],
+    });
+    expect(isKeyMap(withKey(none, 'skip', '1'))).toBe(true);
+  });
+
+  it('with shortcuts off leaves only keys that type nothing', () => {
+    const letters = PLACES.map((place) => keyAt(DEFAULT_KEYS, place) ?? '');
+    const left = letters.filter((key) => commandFor(press(key), DEFAULT_KEYS, false) !== null);
+    expect(left).toEqual(['ArrowLeft', 'ArrowRight']);
+  });
+
+  it('takes visible characters and arrows; Tab, Enter, Escape and Space have their meaning', () => {
+    expect(['ß', 'F', ';', 'Home', 'PageUp'].map(usableKey)).toEqual([
+      'ß',
+      'f',
+      ';',
+      'Home',
+      'PageUp',
+    ]);
+    expect(['Tab', 'Enter', 'Escape', ' ', 'Shift', 'F5', 'Dead'].map(usableKey)).toEqual(
+      Array(7).fill(null),
+    );
+    expect(['f', 'ArrowLeft', 'Home'].map(keyLabel)).toEqual(['F', '←', 'Home']);
+  });
+
+  it('is not read from what is none', () => {
+    const bad: unknown[] = [
+      null,
+      {},
+      { ...DEFAULT_KEYS, fold: 'c' },
+      { ...DEFAULT_KEYS, fold: 'Tab' },
+      { ...DEFAULT_KEYS, fold: 7 },
+      { ...DEFAULT_KEYS, shortcuts: ['1'] },
+    ];
+    expect(bad.map(isKeyMap)).toEqual(bad.map(() => false));
+    expect(parsePreferences(JSON.stringify({ keyMap: bad[2] })).keyMap).toEqual(DEFAULT_KEYS);
+    const mine = withKey(DEFAULT_KEYS, 'help', null);
+    expect(parsePreferences(JSON.stringify({ keyMap: mine })).keyMap).toEqual(mine);
   });
 });
 

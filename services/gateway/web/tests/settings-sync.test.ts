@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { DEFAULT_KEYS, withKey } from '../src/lib/keys';
 import { fromAccount, toAccount } from '../src/lib/settings-account';
 import { look } from '../src/lib/settings-look';
 import { SettingsSync } from '../src/lib/settings-sync.svelte';
@@ -16,7 +17,7 @@ const ACCOUNT = {
   confirm_all_in: false,
   contrast: 'system',
   four_colour_deck: true,
-  keyboard: { enabled: true, keys: { fold: 'x' } },
+  keyboard: { enabled: true, keys: withKey(DEFAULT_KEYS, 'fold', 'x') },
   language: 'de',
   left_handed: false,
   reduced_motion: 'system',
@@ -46,9 +47,28 @@ afterEach(() => server.restore());
 
 describe('preferences in the account', () => {
   it('keep what this client does not know', () => {
-    const sent = toAccount(ACCOUNT, { ...DEFAULTS, keys: false, sound: true });
-    expect(sent).toEqual({ ...ACCOUNT, keyboard: { enabled: false, keys: { fold: 'x' } } });
-    expect(fromAccount(sent)).toEqual({ ...DEFAULTS, keys: false, sound: true });
+    const known = { ...fromAccount(ACCOUNT), keys: false, sound: true };
+    const newer = { ...ACCOUNT, from_a_newer_release: 7 } as SavedSettings;
+    const sent = toAccount(newer, known);
+    expect(sent).toEqual({ ...newer, keyboard: { ...ACCOUNT.keyboard, enabled: false } });
+    expect(fromAccount(sent)).toEqual(known);
+  });
+
+  it('come back from the account as they were sent, each of them', () => {
+    const other = {
+      ...DEFAULTS,
+      keyMap: withKey(DEFAULT_KEYS, 0, 'q'),
+      sound: true,
+      turnChime: false,
+      onlyMyTurn: true,
+      vibration: true,
+      confirmAllIn: true,
+      autoNextHand: true,
+      autoTopUp: true,
+      equity: false,
+      handName: false,
+    };
+    expect(fromAccount(toAccount(ACCOUNT, other))).toEqual(other);
   });
 
   it('are taken over when somebody is known', async () => {

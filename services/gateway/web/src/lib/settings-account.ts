@@ -14,7 +14,16 @@ export function fromAccount(saved: SavedSettings): Preferences {
     theme: saved.theme,
     contrast: saved.contrast,
     leftHanded: saved.left_handed,
+    keyMap: saved.keyboard.keys,
     sound: !saved.sounds.muted,
+    turnChime: saved.sounds.your_turn,
+    onlyMyTurn: saved.sounds.only_my_turn,
+    vibration: saved.vibration,
+    confirmAllIn: saved.confirm_all_in,
+    autoNextHand: saved.auto_next_hand,
+    autoTopUp: saved.auto_top_up,
+    equity: saved.show_equity,
+    handName: saved.show_hand_strength,
   });
 }
 
@@ -24,13 +33,24 @@ export function toAccount(saved: SavedSettings, ours: Readonly<Preferences>): Sa
     ...saved,
     amounts: ours.unit,
     four_colour_deck: ours.fourColour,
-    keyboard: { ...saved.keyboard, enabled: ours.keys },
+    keyboard: { ...saved.keyboard, enabled: ours.keys, keys: ours.keyMap },
     animation_speed: ours.speed,
     reduced_motion: ours.motion,
     theme: ours.theme,
     contrast: ours.contrast,
     left_handed: ours.leftHanded,
-    sounds: { ...saved.sounds, muted: !ours.sound },
+    sounds: {
+      ...saved.sounds,
+      muted: !ours.sound,
+      your_turn: ours.turnChime,
+      only_my_turn: ours.onlyMyTurn,
+    },
+    vibration: ours.vibration,
+    confirm_all_in: ours.confirmAllIn,
+    auto_next_hand: ours.autoNextHand,
+    auto_top_up: ours.autoTopUp,
+    show_equity: ours.equity,
+    show_hand_strength: ours.handName,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   onChange,
   remember,
   remembered,
+  sameChoice,
   settings,
 } from './settings.svelte';
 import type { SavedSettings } from './types';
@@ -119,7 +120,7 @@ export class SettingsSync {
     if (this.user !== user) return null;
     if (account.etag === NEVER) {
       // This browser's choices are the first that the account has.
-      const chosen = PREFERENCES.filter((name) => settings[name] !== DEFAULTS[name]);
+      const chosen = PREFERENCES.filter((name) => !sameChoice(settings[name], DEFAULTS[name]));
       for (const name of chosen) this.unsaved.add(name);
     } else adopt(merge({ ...settings }, this.unsaved, fromAccount(account.value)));
     return account;
@@ -128,7 +129,7 @@ export class SettingsSync {
   /** What was sent is saved, unless it was changed again meanwhile. */
   private settle(sent: Readonly<typeof settings>): void {
     for (const name of this.unsaved) {
-      if (settings[name] === sent[name]) this.unsaved.delete(name);
+      if (sameChoice(settings[name], sent[name])) this.unsaved.delete(name);
     }
     this.store();
   }

@@ -1,5 +1,7 @@
 /** Preferences: kept in this browser at once, and in the account by `settings-sync`. */
 import type { Unit } from './format';
+import type { KeyMap } from './keys';
+import { DEFAULT_KEYS, isKeyMap } from './keys';
 
 export type Speed = 0 | 1 | 2;
 export type Motion = 'system' | 'on' | 'off';
@@ -10,6 +12,7 @@ export interface Preferences {
   unit: Unit;
   fourColour: boolean;
   keys: boolean;
+  keyMap: KeyMap;
   speed: Speed;
   /** Less motion: as the system asks, always, or never. */
   motion: Motion;
@@ -18,6 +21,19 @@ export interface Preferences {
   leftHanded: boolean;
   /** Nothing is heard before somebody asks for it. */
   sound: boolean;
+  /** A chime when it is one's turn. */
+  turnChime: boolean;
+  /** The chime and nothing else. */
+  onlyMyTurn: boolean;
+  vibration: boolean;
+  /** Ask before everything goes in. */
+  confirmAllIn: boolean;
+  autoNextHand: boolean;
+  autoTopUp: boolean;
+  /** Percentages beside hands that are turned up before the board is complete. */
+  equity: boolean;
+  /** The name of one's own hand. */
+  handName: boolean;
 }
 
 export type Preference = keyof Preferences;
@@ -27,36 +43,51 @@ export const DEFAULTS: Readonly<Preferences> = {
   unit: 'chips',
   fourColour: true,
   keys: true,
+  keyMap: DEFAULT_KEYS,
   speed: 1,
   motion: 'system',
   theme: 'dark',
   contrast: 'system',
   leftHanded: false,
   sound: false,
+  turnChime: true,
+  onlyMyTurn: false,
+  vibration: false,
+  confirmAllIn: false,
+  autoNextHand: false,
+  autoTopUp: false,
+  equity: true,
+  handName: true,
 };
 
-const ALLOWED: { readonly [P in Preference]: readonly Preferences[P][] } = {
+const LISTED: { readonly [P in Preference]?: readonly Preferences[P][] } = {
   unit: ['chips', 'bb'],
-  fourColour: [true, false],
-  keys: [true, false],
   speed: [0, 1, 2],
   motion: ['system', 'on', 'off'],
   theme: ['dark', 'light', 'system'],
   contrast: ['system', 'normal', 'high'],
-  leftHanded: [true, false],
-  sound: [true, false],
 };
 
+/** Whether `value` can be the preference: one of its list, a map of keys, or yes or no. */
+function isUsable(name: Preference, value: unknown): boolean {
+  if (name === 'keyMap') return isKeyMap(value);
+  const list: readonly unknown[] = LISTED[name] ?? [true, false];
+  return list.includes(value);
+}
+
 export const PREFERENCES = Object.keys(DEFAULTS) as Preference[];
+
+/** Whether two values of a preference say the same. */
+export function sameChoice(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 /** What of `saved` can be used; the rest as in `otherwise`. */
 export function usable(
   saved: Readonly<Partial<Record<Preference, unknown>>>,
   otherwise: Readonly<Preferences> = DEFAULTS,
 ): Preferences {
-  const good = PREFERENCES.filter((name) =>
-    (ALLOWED[name] as readonly unknown[]).includes(saved[name]),
-  );
+  const good = PREFERENCES.filter((name) => isUsable(name, saved[name]));
   return { ...otherwise, ...Object.fromEntries(good.map((name) => [name, saved[name]])) };
 }
 

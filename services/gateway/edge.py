@@ -31,6 +31,8 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
         "media-src 'self' data:",
         "font-src 'self' data:",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",

@@ -14,6 +14,16 @@ ASSETS: Final = "assets"
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _CHECK_FIRST: Final = "no-cache"
 _SERVER_PREFIXES: Final = ("/v1/", "/openapi.json", "/asyncapi.yaml")
+_NEVER_A_PAGE: Final = (f"{ASSETS}/", "icons/", "sw.js", "manifest.webmanifest")
+"""What browsers ask for by themselves: a page in its place would only confuse them."""
+
+# Browsers are told not to guess (nosniff), and run or install nothing that is called otherwise;
+# the machine's own list of types may know less.
+_MEDIA_TYPES: Final = {
+    ".js": "text/javascript",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
 
 
 def serve(root: Path, request: Request) -> Response:
@@ -29,12 +39,16 @@ def serve(root: Path, request: Request) -> Response:
     relative = request.scope["path"].lstrip("/")
     found = _inside(root, relative)
     if found is not None:
-        hashed = relative.startswith(f"{ASSETS}/")
-        return FileResponse(found, headers={"Cache-Control": _FOREVER if hashed else _CHECK_FIRST})
+        return _file(found, _FOREVER if relative.startswith(f"{ASSETS}/") else _CHECK_FIRST)
     page = root / "index.html"
-    if relative.startswith(f"{ASSETS}/") or not page.is_file():
+    if relative.startswith(_NEVER_A_PAGE) or not page.is_file():
         raise ProblemError(ProblemType.NOT_FOUND)
-    return FileResponse(page, headers={"Cache-Control": _CHECK_FIRST})
+    return _file(page, _CHECK_FIRST)
+
+
+def _file(path: Path, keep: str) -> FileResponse:
+    media_type = _MEDIA_TYPES.get(path.suffix)
+    return FileResponse(path, media_type=media_type, headers={"Cache-Control": keep})
 
 
 def _inside(root: Path, relative: str) -> Path | None:

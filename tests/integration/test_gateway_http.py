@@ -22,6 +22,8 @@ def web_root(tmp_path: Path) -> Path:
     (root / "index.html").write_text("<!doctype html><title>Riverboat</title>")
     (root / "assets" / "index-abc123.js").write_text("export {};")
     (root / "icon.svg").write_text("<svg/>")
+    (root / "sw.js").write_text("'worker'")
+    (root / "manifest.webmanifest").write_text("{}")
     (tmp_path / "secret.txt").write_text("SECRET")
     return root
 
@@ -147,8 +149,28 @@ def test_other_files_are_checked_every_time(house: House) -> None:
     assert (response.text, response.headers["Cache-Control"]) == ("<svg/>", "no-cache")
 
 
-def test_a_missing_asset_is_not_the_first_page(house: House) -> None:
-    assert house.guest().send("GET", "/assets/gone-123.js").status_code == 404
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [("/sw.js", "text/javascript"), ("/manifest.webmanifest", "application/manifest+json")],
+)
+def test_what_makes_the_client_installable_is_checked_every_time(
+    house: House, path: str, media_type: str
+) -> None:
+    response = house.guest().send("GET", path)
+    assert response.status_code == 200
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert response.headers["Content-Type"].partition(";")[0] == media_type
+    assert "worker-src 'self'" in response.headers["Content-Security-Policy"]
+    assert "manifest-src 'self'" in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/gone-123.js", "/icons/gone.png", "/sw.js", "/manifest.webmanifest"]
+)
+def test_a_missing_file_is_not_the_first_page(house: House, web_root: Path, path: str) -> None:
+    for name in ("sw.js", "manifest.webmanifest"):
+        (web_root / name).unlink()
+    assert house.guest().send("GET", path).status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from services.bot.arena.players import StrategyPlayer, strategy_named
 from services.bot.baselines import Caller
 from services.bot.budget import Budget
 from services.bot.evaluator import evaluate_seven
-from services.bot.solver.strength import strengths
+from services.bot.strength import strengths
 
 LIVE_COMBOS = 47 * 46 // 2
 """Hands that a full board leaves possible."""

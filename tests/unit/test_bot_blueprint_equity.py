@@ -6,34 +6,23 @@ from random import Random
 import numpy as np
 import pytest
 
-from services.bot.blueprint.equity import DEAD, HALF_WINS, RUNOUTS, board_strengths, moments
-from services.bot.blueprint.strength import seven
+from services.bot.blueprint.equity import DEAD, HALF_WINS, RUNOUTS, moments
 from services.bot.combos import COMBOS, combo_index
+from services.bot.strength import strengths
 
 RANDOM_RIVERS = [Random(seed).sample(range(52), 5) for seed in range(4)]
 SUITED_RIVERS = [[0, 4, 8, 24, 48], [0, 4, 8, 24, 49], [0, 4, 8, 25, 50], [0, 1, 2, 4, 5]]
 
 
 @pytest.mark.parametrize("board", RANDOM_RIVERS + SUITED_RIVERS)
-def test_strengths_of_a_board_are_those_of_its_seven_cards(board: list[int]) -> None:
-    strengths = board_strengths(np.array(board))
-    for index, (first, second) in enumerate(COMBOS):
-        if {first, second} & set(board):
-            assert strengths[index] == -1
-        else:
-            assert strengths[index] == seven(np.array([*board, first, second]))
-
-
-@pytest.mark.parametrize("board", [RANDOM_RIVERS[0], *SUITED_RIVERS])
 def test_a_river_equity_counts_wins_and_ties_against_every_other_hand(board: list[int]) -> None:
     total, squares = moments(np.array(board))
-    strengths = board_strengths(np.array(board))
-    live = [index for index in range(len(COMBOS)) if strengths[index] >= 0]
+    values = strengths(np.array([board]))[0]
+    live = [index for index in range(len(COMBOS)) if values[index] >= 0]
     for index in live[::97]:
         others = [at for at in live if not set(COMBOS[at]) & set(COMBOS[index])]
         half_wins = sum(
-            2 * int(strengths[index] > strengths[at]) + int(strengths[index] == strengths[at])
-            for at in others
+            2 * int(values[index] > values[at]) + int(values[index] == values[at]) for at in others
         )
         assert total[index] == half_wins
         assert squares[index] == half_wins**2

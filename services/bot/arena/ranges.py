@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from poker.cards import DECK_SIZE
 from services.bot.combos import COMBOS
-from services.bot.solver.jit import kernel
-from services.bot.solver.strength import strengths
+from services.bot.jit import kernel
+from services.bot.strength import strengths
 
 Weights = NDArray[np.float64]
 Mask = NDArray[np.bool_]

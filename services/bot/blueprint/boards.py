@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.blueprint.jit import compiled
 from services.bot.combos import COMBOS, combo_index
+from services.bot.jit import kernel
 
 SUIT_ORDERS: Final = np.array(list(permutations(range(4))), dtype=np.int64)
 """24 ways to rename suits, none first: suit s becomes ``SUIT_ORDERS[i, s]``."""
@@ -22,7 +22,7 @@ CHOOSE: Final = np.array([[comb(n, k) for k in range(6)] for n in range(53)], dt
 CLASS_COUNTS: Final = {3: 1755, 4: 16432, 5: 134459}
 
 
-@compiled
+@kernel
 def set_rank(cards: NDArray[np.int64]) -> int:
     """Return the rank of a set of up to five different cards, in any order."""
     count = cards.shape[0]
@@ -36,12 +36,12 @@ def set_rank(cards: NDArray[np.int64]) -> int:
     return int(rank)
 
 
-@compiled
+@kernel
 def _first_set(count: int) -> NDArray[np.int64]:
     return np.arange(count)
 
 
-@compiled
+@kernel
 def _next_set(cards: NDArray[np.int64]) -> None:
     """Advance sorted cards to the next set in rank order."""
     index = 0
@@ -51,7 +51,7 @@ def _next_set(cards: NDArray[np.int64]) -> None:
     cards[index] += 1
 
 
-@compiled
+@kernel
 def _classify(
     count: int,
     sets: int,

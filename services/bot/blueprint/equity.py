@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.cards import DECK_SIZE
-from services.bot.blueprint.jit import compiled, part
-from services.bot.blueprint.strength import flush, without_flush
 from services.bot.combos import COMBOS
+from services.bot.jit import kernel, part
+from services.bot.strength import flush, without_flush
 
 COMBO_CARDS: Final = np.array(COMBOS, dtype=np.int64)
 HALF_WINS: Final = 1980
@@ -117,18 +117,6 @@ def _flush_suit(board: NDArray[np.int64]) -> int:
     return -1
 
 
-@compiled
-def board_strengths(board: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the strength of each of the 1,326 combos on five cards, -1 for dead ones."""
-    suit = _flush_suit(board)
-    values = _class_values(board, suit)
-    result = _classes(board, suit)
-    for combo in range(COMBO_CARDS.shape[0]):
-        if result[combo] >= 0:
-            result[combo] = values[result[combo]]
-    return result
-
-
 @part
 def _weakest_first(
     kinds: NDArray[np.int64], values: NDArray[np.int64]
@@ -201,7 +189,7 @@ def _add_river(
         start = end
 
 
-@compiled
+@kernel
 def _add_rivers(
     rivers: NDArray[np.int64], total: NDArray[np.int64], squares: NDArray[np.int64]
 ) -> None:

@@ -13,18 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.bot.blueprint.boards import RENAMED_COMBOS, set_rank
-from services.bot.blueprint.jit import compiled, part
 from services.bot.blueprint.layout import Layout, layout_of
-from services.bot.blueprint.strength import seven
 from services.bot.blueprint.tables import BucketTables
 from services.bot.blueprint.tree import FOLDED, Tree
 from services.bot.combos import TYPE_OF_COMBO
+from services.bot.jit import kernel, part
 from services.bot.preflop_data import equities
+from services.bot.strength import seven
 
 _ACTIONS_MAX: Final = 8
 _AVERAGE_EXPONENT: Final = 4
 """Round t counts for the average as t to this power: what was played early was played badly."""
 _RUNOUTS: Final = 8
+_LIMP: Final = 1
+"""Where the limp is among the actions of the first node."""
 _TYPES: Final = np.array(TYPE_OF_COMBO, dtype=np.int64)
 _PREFLOP_SHARES: Final = 2.0 * np.array(equities()) - 1.0
 
@@ -38,11 +40,15 @@ class _Street(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """Nodes as (player, street, first child, actions, slot, what player 0 wins), and the sums."""
+    """Nodes as (player, street, first child, actions, slot, what player 0 wins), and the sums.
+
+    ``limp_cost`` is in the unit of the amounts.
+    """
 
     nodes: NDArray[np.int32]
     regrets: NDArray[np.float32]
     sums: NDArray[np.float32]
+    limp_cost: int
 
 
 class _Visit(NamedTuple):
@@ -209,7 +215,10 @@ def _choose(
 def _sum_up(
     traverser: int, count: int, starts: NDArray[np.int64], game: _Game, visit: _Visit
 ) -> None:
-    """Bring the values of the visited nodes back to the first, adding regrets on the way."""
+    """Bring the values of the visited nodes back to the first, adding regrets on the way.
+
+    The last node to be summed up is the button's first decision, where a limp is charged.
+    """
     for at in range(count - 1, -1, -1):
         node = visit.node[at]
         player, street, _, actions, slot, _ = game.nodes[node]
@@ -219,6 +228,8 @@ def _sum_up(
         if player != traverser:
             visit.value[at] = visit.value[first]
             continue
+        if at == 0:
+            visit.value[first + _LIMP] -= np.float32(game.limp_cost)
         value = np.float32(0.0)
         for action in range(actions):
             value += visit.strategy[at, action] * visit.value[first + action]
@@ -228,7 +239,7 @@ def _sum_up(
             game.regrets[base + action] += visit.value[first + action] - value
 
 
-@compiled
+@kernel
 def _play(
     seed: int,
     deals: int,
@@ -305,7 +316,7 @@ class Trainer:
             tree.to_zero,
         )
         nodes = np.stack([column.astype(np.int32) for column in columns], axis=1)
-        return _Game(nodes, self.regrets, self.sums)
+        return _Game(nodes, self.regrets, self.sums, tree.sizes.limp_cost)
 
     def _streets(self) -> tuple[_Street, _Street, _Street]:
         flop, turn, river = (

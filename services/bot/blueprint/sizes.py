@@ -7,6 +7,10 @@ BB: Final = 100
 """Amounts of the abstract game are in hundredths of a big blind."""
 DEPTHS_BB: Final = (8, 12, 17, 25, 35, 50, 70, 100, 140, 200, 300, 500)
 
+LIMP_COST: Final = 5
+"""A twentieth of a big blind: small beside what a hand is worth, and where stacks are short
+enough for the limp to be clearly better there is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
@@ -18,7 +22,9 @@ class Sizes:
     ``raises_max`` limits bets and raises with a size, by street; all-in may follow the last.
     A size that would put in more than ``commit`` of the stack is left to the all-in. With
     ``push_or_fold`` the button's first action is one of those two, to compare with the
-    solved game.
+    solved game. ``limp_cost``, in hundredths of a big blind, is what a limp of the button is
+    held to cost beyond its chips while training: it breaks near ties for the raise, which
+    wins at once from everyone who folds too much.
     """
 
     stack: int
@@ -30,6 +36,7 @@ class Sizes:
     raises_max: tuple[int, int, int]
     commit: float = 0.6
     push_or_fold: bool = False
+    limp_cost: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the sizes as plain data."""
@@ -51,6 +58,7 @@ class Sizes:
             raises_max=(first, second, third),
             commit=data["commit"],
             push_or_fold=data["push_or_fold"],
+            limp_cost=data["limp_cost"],
         )
 
 
@@ -71,6 +79,8 @@ def sizes_for(depth_bb: int) -> Sizes:
     )
     if depth_bb >= 30:
         sizes = replace(sizes, opens=(225, 350, 700), over_limp=(350, 600), raises_max=(3, 2, 2))
+    if depth_bb >= 50:
+        sizes = replace(sizes, limp_cost=LIMP_COST)
     if depth_bb > 100:
         sizes = replace(sizes, bets=((1 / 3, 1.0), (0.5, 1.0), (0.5, 1.0)))
     if depth_bb > 200:

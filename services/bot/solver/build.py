@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from services.bot.jit import Matrix
 from services.bot.solver.ends import Street
-from services.bot.solver.jit import Matrix
 from services.bot.solver.kernels import INSTEAD, Game
 from services.bot.solver.layout import Layout, Order, lay_out
 from services.bot.solver.simd import LANES

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.solver.jit import Ints, Matrix, part
+from services.bot.jit import Ints, Matrix, fused_part
 from services.bot.solver.orders import CARD_ONE, CARD_TWO, GROUPS, SAME
 from services.bot.solver.simd import (
     LANES,
@@ -49,7 +49,7 @@ class Street(NamedTuple):
     rows: int
 
 
-@part
+@fused_part
 def settle(street: Street, player: int, river: int) -> None:
     """Value all ends of a street on one river for one player."""
     stride = street.reach.shape[1]
@@ -75,7 +75,7 @@ def settle(street: Street, player: int, river: int) -> None:
                 scatter(street.values, places[1, first:last], at, found, pay)
 
 
-@part
+@fused_part
 def _pays(scale: Matrix) -> bool:
     found = False
     for at in range(len(scale)):
@@ -83,7 +83,7 @@ def _pays(scale: Matrix) -> bool:
     return found
 
 
-@part
+@fused_part
 def _total(order: Ints, count: int, river: int, lanes: Matrix) -> None:
     """Sum the reach of every card, and that of all combos behind them."""
     reaches, cards = lanes[0], lanes[2]
@@ -99,7 +99,7 @@ def _total(order: Ints, count: int, river: int, lanes: Matrix) -> None:
     store(cards, LANES * 52, total)
 
 
-@part
+@fused_part
 def _fold(order: Ints, count: int, river: int, lanes: Matrix) -> None:
     """Sum what every combo can meet."""
     reaches, found, cards = lanes[0], lanes[1], lanes[2]
@@ -111,7 +111,7 @@ def _fold(order: Ints, count: int, river: int, lanes: Matrix) -> None:
         store(found, LANES * at, minus(whole, blocked))
 
 
-@part
+@fused_part
 def _walk(street: Street, player: int, river: int) -> None:
     """Value a showdown: the weaker opponents less the stronger.
 

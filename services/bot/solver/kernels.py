@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from services.bot.jit import Ints, Matrix, fused_kernel, fused_part
 from services.bot.solver.ends import Street, settle
-from services.bot.solver.jit import Ints, Matrix, kernel, part
 from services.bot.solver.orders import PLACE
 from services.bot.solver.tree import COUNT, DECISION, FIRST, KIND, PLAYER, ROW, SLOT
 
@@ -56,7 +56,7 @@ class Game(NamedTuple):
     chooser: int
 
 
-@part
+@fused_part
 def match_regrets(source: Matrix, row: int, count: int, factors: Matrix) -> None:
     """Set the factors a, b with which a positive regret r is played a * r + b."""
     ratio, flat = factors[0], factors[1]
@@ -81,7 +81,7 @@ def match_regrets(source: Matrix, row: int, count: int, factors: Matrix) -> None
         flat[at] = zero if some else even
 
 
-@part
+@fused_part
 def descend(street: Street, opponent: int, river: int, mode: int, weight: float) -> None:
     """Bring the opponent's reach from the roots to every slot; learn its average strategy."""
     nodes, reach, sums = street.nodes, street.reach, street.learned[SUMS + opponent]
@@ -111,7 +111,7 @@ def descend(street: Street, opponent: int, river: int, mode: int, weight: float)
                     there[at] = max(played[at], np.float32(0.0)) * ratio[at] + flat[at]
 
 
-@part
+@fused_part
 def ascend(street: Street, player: int, river: int, mode: int, kept: float) -> None:
     """Bring the player's values from the ends to the roots; learn its regrets."""
     nodes, values = street.nodes, street.values
@@ -132,7 +132,7 @@ def ascend(street: Street, player: int, river: int, mode: int, kept: float) -> N
             _learn(values[node], children, moves, kept)
 
 
-@part
+@fused_part
 def _join(here: Matrix, children: Matrix, best: bool) -> None:
     """Set values to the sum or the best of those of the children."""
     first = children[0]
@@ -148,7 +148,7 @@ def _join(here: Matrix, children: Matrix, best: bool) -> None:
                 here[at] += there[at]
 
 
-@part
+@fused_part
 def _mix(here: Matrix, children: Matrix, moves: Matrix, factors: Matrix) -> None:
     """Set values to those of the children as often as each is chosen."""
     ratio, flat = factors[0], factors[1]
@@ -161,7 +161,7 @@ def _mix(here: Matrix, children: Matrix, moves: Matrix, factors: Matrix) -> None
             here[at] += chance * there[at]
 
 
-@part
+@fused_part
 def _learn(here: Matrix, children: Matrix, regrets: Matrix, kept: float) -> None:
     """Discount the regrets and add what each child was better than the mixture."""
     up, down, zero = np.float32(kept), np.float32(_FORGIVEN), np.float32(0.0)
@@ -172,7 +172,7 @@ def _learn(here: Matrix, children: Matrix, regrets: Matrix, kept: float) -> None
             regret[at] = past * (up if past > zero else down) + (there[at] - here[at])
 
 
-@part
+@fused_part
 def _clear(game: Game) -> None:
     """Forget the values of the deal nodes."""
     for leaf in game.leaves:
@@ -181,7 +181,7 @@ def _clear(game: Game) -> None:
             values[at] = 0.0
 
 
-@part
+@fused_part
 def _deal(game: Game, other: int, river: int) -> None:
     """Bring the opponent's reach from the deal nodes to the roots of a river."""
     top, below = game.street, game.river
@@ -193,7 +193,7 @@ def _deal(game: Game, other: int, river: int) -> None:
             there[at] = here[places[at]]
 
 
-@part
+@fused_part
 def _collect(game: Game, player: int, river: int, saved: Matrix) -> None:
     """Add the values at the roots of a river to those of the deal nodes."""
     top, below = game.street, game.river
@@ -208,7 +208,7 @@ def _collect(game: Game, player: int, river: int, saved: Matrix) -> None:
                 saved[river, leaf, at] = there[at]
 
 
-@part
+@fused_part
 def _coming(enters: float, takes: float) -> float:
     """Return how often a combo comes in, given its regrets of coming in and of not."""
     come, leave = max(enters, 0.0), max(takes, 0.0)
@@ -217,7 +217,7 @@ def _coming(enters: float, takes: float) -> float:
     return max(come / (come + leave), _LEAST_ENTRY)
 
 
-@part
+@fused_part
 def enter(game: Game, player: int, mode: int) -> None:
     """Set a player's reach at the root: its range, less what takes the gadget's alternative."""
     reach = game.street.reach[game.street.nodes[0, SLOT + player]]
@@ -227,7 +227,7 @@ def enter(game: Game, player: int, mode: int) -> None:
             reach[at] *= _coming(game.root[ENTERS, at], game.root[TAKES, at])
 
 
-@part
+@fused_part
 def choose(game: Game, kept: float) -> None:
     """Learn the gadget's regrets from the values of its player at the root."""
     values, root = game.street.values[0], game.root
@@ -240,7 +240,7 @@ def choose(game: Game, kept: float) -> None:
         root[TAKES, at] = takes * (kept if takes > 0.0 else _FORGIVEN) + instead - mean
 
 
-@kernel
+@fused_kernel
 def iterate(game: Game, span: tuple[int, int], mode: int, players: Ints, saved: Matrix) -> None:
     """Make the iterations of a range, counted from 1, in each a pass for each of `players`.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.cards import DECK_SIZE
-from services.bot.solver.jit import Ints
+from services.bot.jit import Ints
 from services.bot.solver.orders import (
     DEAD,
     FIELDS,
@@ -23,8 +23,8 @@ from services.bot.solver.orders import (
     fill_same,
 )
 from services.bot.solver.simd import LANES
-from services.bot.solver.strength import strengths
 from services.bot.solver.subgame import CARDS_OF, Subgame
+from services.bot.strength import strengths
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.solver.jit import Ints, kernel
+from services.bot.jit import Ints, fused_kernel
 from services.bot.solver.simd import LANES
 
 PLACE: Final = 0
@@ -29,7 +29,7 @@ DEAD: Final = 1 << 40
 Keys = NDArray[np.int64]
 
 
-@kernel
+@fused_kernel
 def fill_order(order: Ints, counts: Ints, player: int, keys: Keys, cards: Keys) -> None:
     """Write one player's vectors but `SAME`; `keys[river]` is sorted, `cards` by place."""
     none = len(cards)
@@ -46,7 +46,7 @@ def fill_order(order: Ints, counts: Ints, player: int, keys: Keys, cards: Keys) 
             order[player, PLACE, river, at] = none
 
 
-@kernel
+@fused_kernel
 def fill_groups(counts: Ints, starts: Ints, mine: Keys, theirs: Keys) -> None:
     """Merge the strengths of both players into groups."""
     for river in range(len(mine)):
@@ -67,7 +67,7 @@ def fill_groups(counts: Ints, starts: Ints, mine: Keys, theirs: Keys) -> None:
         counts[GROUPS, river] = group
 
 
-@kernel
+@fused_kernel
 def fill_same(order: Ints, counts: Ints, at: Ints) -> None:
     """Find every combo among the opponent's, by its two cards; `at` is room for 52 x 52."""
     for player in range(2):

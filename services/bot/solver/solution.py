@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.bot.combos import COMBOS
+from services.bot.jit import Matrix
 from services.bot.solver.build import Built, build, masses
 from services.bot.solver.ends import Street
 from services.bot.solver.errors import SolverError
-from services.bot.solver.jit import Matrix
 from services.bot.solver.kernels import AVERAGE, BEST, SOLVE, SUMS, Game, iterate
 from services.bot.solver.sizes import History, Move, Sizes, StreetSizes
 from services.bot.solver.subgame import Subgame, Vector

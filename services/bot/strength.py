@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.bot.solver.jit import kernel, part
+from services.bot.jit import kernel, part
 
 _MASKS: Final = 1 << 13
 
@@ -69,22 +69,46 @@ def _paired(ranks: int, twice: int, thrice: int, four: int) -> int:
 
 
 @part
+def flush(suited: int) -> int:
+    """Return the strength of five or more cards of one suit, from the mask of their ranks."""
+    run = int(_STRAIGHTS[suited])
+    return 8 << 20 | run if run else 5 << 20 | _best(suited, 5)
+
+
+@part
+def without_flush(ranks: int, twice: int, thrice: int, four: int) -> int:
+    """Return the strength of seven cards without a flush, from the masks of their ranks.
+
+    `twice`, `thrice` and `four` are the ranks that occur at least so often.
+    """
+    run = int(_STRAIGHTS[ranks])
+    paired = _paired(ranks, twice, thrice, four)
+    return max(paired, 4 << 20 | run) if run else paired
+
+
+@part
 def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     """Return the strength of seven cards given as one mask of ranks a suit."""
-    ranks = clubs | diamonds | hearts | spades
     for suit in (clubs, diamonds, hearts, spades):
         if _COUNTS[suit] >= _FLUSH_COUNT:
-            run = int(_STRAIGHTS[suit])
-            return 8 << 20 | run if run else 5 << 20 | _best(suit, 5)
+            return flush(suit)
     pair = clubs & diamonds
     either = clubs | diamonds
     some_pair = pair | either & hearts
     twice = some_pair | (either | hearts) & spades
     thrice = pair & hearts | some_pair & spades
     four = pair & hearts & spades
-    run = int(_STRAIGHTS[ranks])
-    paired = _paired(ranks, twice, thrice, four)
-    return max(paired, 4 << 20 | run) if run else paired
+    return without_flush(either | hearts | spades, twice, thrice, four)
+
+
+@kernel
+def seven(cards: NDArray[np.int64]) -> int:
+    """Return the strength of seven different cards 0..51."""
+    held = 0
+    for card in cards:
+        held |= 1 << (16 * (card & 3) + (card >> 2))
+    low = _MASKS - 1
+    return strength(held & low, held >> 16 & low, held >> 32 & low, held >> 48 & low)
 
 
 def strengths(boards: NDArray[np.int64]) -> NDArray[np.int64]:

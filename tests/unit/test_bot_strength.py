@@ -1,4 +1,4 @@
-"""The compiled strength of seven cards orders hands as the rules do."""
+"""The compiled strength of seven cards is that of the rules, and orders hands as others do."""
 
 from itertools import pairwise
 from random import Random
@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from phevaluator import evaluate_cards
 
-from poker.cards import parse_cards
-from services.bot.blueprint.strength import seven
+from poker.cards import Card, parse_cards
+from poker.ranking import rank
+from services.bot.combos import COMBOS
+from services.bot.strength import seven, strengths
 
 
 def strength(cards: list[int]) -> int:
@@ -46,3 +48,16 @@ def test_known_hands_stand_in_order(stronger: str, weaker: str) -> None:
 
 def test_a_third_pair_counts_as_a_kicker_only() -> None:
     assert of("AcAdKhKsQd3h2c") == of("AcAdKhKsQdQh2c")
+
+
+def test_strength_of_every_combo_is_that_of_the_rules() -> None:
+    chosen = np.random.default_rng(5)
+    boards = [chosen.choice(52, 5, replace=False).tolist() for _ in range(6)]
+    # A straight flush, quads, a full house and a wheel on the board.
+    boards += [[8, 12, 16, 20, 24], [0, 1, 2, 3, 51], [0, 1, 2, 4, 5], [48, 0, 5, 10, 15]]
+    found = strengths(np.array(boards, dtype=np.int64))
+    for board, row in zip(boards, found, strict=True):
+        cards = [Card(int(card)) for card in board]
+        for combo, strength in zip(COMBOS, row, strict=True):
+            alive = not set(combo) & set(cards)
+            assert strength == (rank((*cards, *map(Card, combo))) if alive else -1)

@@ -10,6 +10,7 @@ from proto.bot.v1 import bot_pb2, bot_pb2_grpc
 from services.bot.policy import Option
 from services.bot.pool import DecisionPool, PoolFullError
 from services.bot.view import check
+from services.common import tracing
 from services.common.codec import decode_bot_view, encode_action, refuse
 
 SERVICE_NAME: Final = "riverboat.bot.v1.BotService"
@@ -37,7 +38,9 @@ class BotServicer(bot_pb2_grpc.BotServiceServicer):
         view = check(decode_bot_view(request.view))
         try:
             async with asyncio.timeout(context.time_remaining()):
-                decision = await self._pool.decide(view, request.seed)
+                with tracing.span("decide") as span:
+                    decision = await self._pool.decide(view, request.seed)
+                    span.note({"riverboat.stage": decision.stage})
         except TimeoutError:
             # The client's own clock has ended the call: nobody is left to be told.
             raise asyncio.CancelledError from None

@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _export(directory: Path, to: Path, tables: BucketTables) -> int:
     entries = []
+    to.mkdir(parents=True, exist_ok=True)
     for depth_bb in DEPTHS_BB:
         trained = checkpoint(directory, depth_bb)
         if trained is None:

@@ -52,6 +52,19 @@ def test_another_seed_trains_otherwise() -> None:
     assert not np.array_equal(one.regrets, other.regrets)
 
 
+def test_a_limp_that_costs_more_than_a_hand_is_worth_dies_out() -> None:
+    def limped(cost: int) -> float:
+        trainer = fresh(replace(sizes_for(8), limp_cost=cost))
+        for _ in range(12):
+            trainer.play_round()
+        layout = layout_of(trainer.tree, trainer.tables.abstraction.counts)
+        sums = layout.block(trainer.sums, 0).sum(axis=0)
+        return float(sums[1] / sums.sum())
+
+    assert limped(0) > 0.1
+    assert limped(1_000) < 0.01
+
+
 def test_a_checkpoint_keeps_only_the_last_arrays(tmp_path: Path) -> None:
     trainer = resume(tmp_path, 8, coarse_tables())
     for _ in range(3):

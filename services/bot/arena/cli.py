@@ -45,6 +45,26 @@ def depth(text: str) -> float:
     return int(text) if text.isdecimal() else float(text)
 
 
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Add the options that every measurement of hands has."""
+    parser.add_argument("--seed", type=int, default=1, help="decides decks and decisions")
+    parser.add_argument("--stack-bb", type=depth, default=100, help="both stacks in big blinds")
+    parser.add_argument("--processes", type=int, default=1, help="how many play at once")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def check_common(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, hands_min: int
+) -> None:
+    """End the program with what is wrong with the options, if anything is."""
+    if options.hands < hands_min:
+        parser.error(f"--hands must be at least {hands_min}")
+    if not 0 < options.stack_bb <= STACK_MAX_BB:
+        parser.error(f"--stack-bb must be more than 0 and at most {STACK_MAX_BB}")
+    if options.processes < 1:
+        parser.error("--processes must be at least 1")
+
+
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m services.bot.arena",
@@ -57,17 +77,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--hands", type=int, default=2_000, help="two a deal, so even (default 2000)"
     )
-    parser.add_argument("--seed", type=int, default=1, help="decides decks and decisions")
-    parser.add_argument("--stack-bb", type=depth, default=100, help="both stacks in big blinds")
-    parser.add_argument("--processes", type=int, default=1, help="how many play at once")
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    add_common(parser)
     options = parser.parse_args(arguments)
-    if options.hands < 2:
-        parser.error("--hands must be at least 2")
-    if not 0 < options.stack_bb <= STACK_MAX_BB:
-        parser.error(f"--stack-bb must be more than 0 and at most {STACK_MAX_BB}")
-    if options.processes < 1:
-        parser.error("--processes must be at least 1")
+    check_common(parser, options, hands_min=2)
     for name in (options.hero, options.villain):
         try:
             player_named(name)

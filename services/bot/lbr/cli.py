@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
-from services.bot.arena.cli import STACK_MAX_BB, depth
+from services.bot.arena.cli import add_common, check_common
 from services.bot.arena.errors import UnknownPlayerError
 from services.bot.arena.players import strategy_named
 from services.bot.arena.progress import EXIT_INTERRUPTED, collect
@@ -57,17 +57,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--streets", choices=sorted(STREETS), default="river", help="where it bets")
     parser.add_argument("--sizes", choices=sorted(SIZES), default="in-tree", help="what it bets")
     parser.add_argument("--hands", type=int, default=1_000, help="default 1000")
-    parser.add_argument("--seed", type=int, default=1, help="decides decks and decisions")
-    parser.add_argument("--stack-bb", type=depth, default=100, help="both stacks in big blinds")
-    parser.add_argument("--processes", type=int, default=1, help="how many play at once")
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    add_common(parser)
     options = parser.parse_args(arguments)
-    if options.hands < 1:
-        parser.error("--hands must be at least 1")
-    if not 0 < options.stack_bb <= STACK_MAX_BB:
-        parser.error(f"--stack-bb must be more than 0 and at most {STACK_MAX_BB}")
-    if options.processes < 1:
-        parser.error("--processes must be at least 1")
+    check_common(parser, options, hands_min=1)
     try:
         strategy_named(options.hero)
     except UnknownPlayerError as error:

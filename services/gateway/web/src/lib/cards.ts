@@ -1,24 +1,10 @@
 /** Reading card text: "As" is the ace of spades. */
+import { m } from './messages';
 import type { Card } from './types';
 
 export type Suit = 'c' | 'd' | 'h' | 's';
+export type Rank = '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'T' | 'J' | 'Q' | 'K' | 'A';
 
-const RANK_WORDS: Record<string, string> = {
-  '2': 'two',
-  '3': 'three',
-  '4': 'four',
-  '5': 'five',
-  '6': 'six',
-  '7': 'seven',
-  '8': 'eight',
-  '9': 'nine',
-  T: 'ten',
-  J: 'jack',
-  Q: 'queen',
-  K: 'king',
-  A: 'ace',
-};
-const SUIT_WORDS: Record<Suit, string> = { c: 'clubs', d: 'diamonds', h: 'hearts', s: 'spades' };
 const SUIT_SIGNS: Record<Suit, string> = { c: '♣', d: '♦', h: '♥', s: '♠' };
 
 export function suitOf(card: Card): Suit {
@@ -33,7 +19,7 @@ export function rankLabel(card: Card): string {
 
 /** "ace of spades". */
 export function cardName(card: Card): string {
-  return `${RANK_WORDS[card.charAt(0)] ?? card.charAt(0)} of ${SUIT_WORDS[suitOf(card)]}`;
+  return m.card(card.charAt(0) as Rank, suitOf(card));
 }
 
 /** "A♠", for running text. */

@@ -1,36 +1,64 @@
-/** Numbers as people read them. */
+/** Numbers as people read them, in the language that is spoken. */
+import { m } from './messages';
 
 export type Unit = 'chips' | 'bb';
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const blinds = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const results = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 4,
-});
+type Style = 'whole' | 'blinds' | 'results';
+const STYLES: Readonly<Record<Style, Intl.NumberFormatOptions>> = {
+  whole: { maximumFractionDigits: 0 },
+  blinds: { maximumFractionDigits: 2 },
+  results: { minimumFractionDigits: 1, maximumFractionDigits: 4 },
+};
+
+const made = new Map<string, Intl.NumberFormat>();
+
+function numbers(style: Style): Intl.NumberFormat {
+  const key = `${m.locale} ${style}`;
+  const known = made.get(key);
+  if (known) return known;
+  const fresh = new Intl.NumberFormat(m.locale, STYLES[style]);
+  made.set(key, fresh);
+  return fresh;
+}
 
 /** "9,700", or "97 BB" when big blinds are shown. */
 export function chips(amount: number, unit: Unit = 'chips', bigBlind = 1): string {
-  return unit === 'bb' ? `${blinds.format(amount / bigBlind)} BB` : whole.format(amount);
+  if (unit === 'bb') return `${numbers('blinds').format(amount / bigBlind)} BB`;
+  return numbers('whole').format(amount);
+}
+
+/** What stands before the decimals: "." here, "," in German. */
+export function decimalMark(): string {
+  return numbers('results').format(0.5).charAt(1);
+}
+
+/** A number that the server wrote, such as "-1234.50": its decimals stay, the marks are ours. */
+export function figure(text: string): string {
+  return text.replace(/([0-9]+)(?:\.([0-9]+))?/, (_all, whole: string, decimals?: string) => {
+    const grouped = whole.length > 3 ? numbers('whole').format(BigInt(whole)) : whole;
+    return decimals === undefined ? grouped : grouped + decimalMark() + decimals;
+  });
 }
 
 /** A signed figure with a true minus sign; text from the server keeps its decimals. */
 export function signed(value: string | number): string {
-  const text = grouped(typeof value === 'number' ? blinds.format(value) : value);
+  return withSign(typeof value === 'number' ? numbers('blinds').format(value) : figure(value));
+}
+
+/** A result in chips: "+1,250". */
+export function signedChips(amount: number): string {
+  return withSign(chips(amount));
+}
+
+function withSign(text: string): string {
   if (/^[-−]/.test(text)) return text.replace(/^[-−]/, '−');
   return text.startsWith('+') || isZero(text) ? text : `+${text}`;
 }
 
-/** "1234.50" as "1,234.50", like every other number here. */
-function grouped(text: string): string {
-  return text.replace(/^([+−-]?)([0-9]{4,})/, (_all, sign: string, digits: string) => {
-    return sign + whole.format(BigInt(digits));
-  });
-}
-
 /** A result as the server writes one: signed, and in big blinds with at least one decimal. */
 export function result(amount: number, unit: Unit, bigBlind: number): string {
-  return signed(unit === 'bb' ? `${results.format(amount / bigBlind)} BB` : whole.format(amount));
+  if (unit === 'chips') return signedChips(amount);
+  return withSign(`${numbers('results').format(amount / bigBlind)} BB`);
 }
 
 export type Sign = 'up' | 'down' | 'even';
@@ -50,8 +78,8 @@ export function duration(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(left / 3600);
   const minutes = Math.floor((left % 3600) / 60);
-  if (hours > 0) return `${hours} h ${minutes} m`;
-  return minutes > 0 ? `${minutes} m` : `${left} s`;
+  if (hours > 0) return m.time.hours(hours, minutes);
+  return minutes > 0 ? m.time.minutes(minutes) : m.time.seconds(left);
 }
 
 /** The moment, or "" when the server has none to tell (no time, or the zero of its clock). */
@@ -61,5 +89,5 @@ export function momentOrNothing(iso: string | null): string {
 
 /** "12 Nov 2026, 09:41" in the reader's own zone. */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(iso).toLocaleString(m.dates, { dateStyle: 'medium', timeStyle: 'short' });
 }

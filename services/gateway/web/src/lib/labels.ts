@@ -1,6 +1,6 @@
 /** What the buttons and announcements say. Numbers are the server's, only formatted. */
 import type { Unit } from './format';
-import { chips } from './format';
+import { chips, figure } from './format';
 import { m } from './messages';
 import type { Legal, Preset, RaiseRange } from './types';
 
@@ -30,14 +30,40 @@ export function noRaiseText(reason: string | null): string {
 }
 
 /**
- * Why a shortcut is grey, in the server's words. The one number such words end with is the
- * least full raise, which is known as a number too: only that is put into big blinds.
+ * Why a shortcut is grey: what the server says, in the reader's words. The one number it says is
+ * the least full raise, which is known as a number too: only that is put into big blinds. A
+ * reason that is not known here is shown as it comes.
  */
 export function greyText(preset: Preset, raise: RaiseRange | null, how: Money): string {
   const reason = preset.reason ?? '';
-  const least = raise ? ` ${chips(raise.full_min_to)}` : '';
-  if (!raise || !reason.endsWith(least)) return reason;
-  return `${reason.slice(0, -least.length)} ${money(raise.full_min_to, how)}`;
+  if (reason === 'no raise') return m.grey.noRaise;
+  if (reason === 'more than your stack') return m.grey.overStack;
+  const [, kind, least] = /^below the minimum (bet of|raise to) ([0-9,]+)$/.exec(reason) ?? [];
+  if (!kind || !least) return reason;
+  const known = Number(least.replaceAll(',', ''));
+  const amount = raise?.full_min_to === known ? money(known, how) : chips(known);
+  return kind === 'bet of' ? m.grey.belowBet(amount) : m.grey.belowRaise(amount);
+}
+
+/** What a bet size's button says: what the server calls it, in the reader's words. */
+export function sizeLabel(label: string): string {
+  const { size } = m;
+  if (label === 'Min') return size.min;
+  if (label === 'All-in') return size.allIn;
+  if (label === 'Pot') return size.pot;
+  const [, number = '', unit] = /^(.+?)( BB|%|x pot| pot)$/.exec(label) ?? [];
+  switch (unit) {
+    case ' BB':
+      return `${figure(number)} BB`;
+    case '%':
+      return size.percent(figure(number));
+    case 'x pot':
+      return size.times(number);
+    case ' pot':
+      return size.share(number);
+    default:
+      return label;
+  }
 }
 
 /** "Your turn. Call 300. Minimum raise to 600." */

@@ -3,6 +3,7 @@ import { cardSign } from './cards';
 import type { Money } from './labels';
 import { money } from './labels';
 import { m } from './messages';
+import type { Verbs } from './messages/en-table';
 import type { SeatView, View } from './reducer';
 import type { TableEvent } from './types';
 
@@ -25,14 +26,15 @@ function speaker(view: View, no: number): Speaker {
 }
 
 type Action = Extract<TableEvent, { type: 'action.taken' }>['data'];
+type Done = Pick<Action, 'type' | 'added' | 'all_in'> & { to: number | null };
 
-/** The words on a seat for what it did last: "Raise to 300", "Call 200 · All-in". */
-export function actionText(
-  action: Pick<Action, 'type' | 'added' | 'all_in'> & { to: number | null },
-  { you }: { you: boolean },
-  how: Money,
-): string {
-  const verb = m.log.verb[action.type][you ? 0 : 1];
+/** The words on a seat for what it did last: "Raise to 300", "Call 200, all-in". */
+export function actionText(action: Done, seat: { you: boolean }, how: Money): string {
+  return withAmount(m.did, action, seat, how);
+}
+
+function withAmount(words: Verbs, action: Done, { you }: { you: boolean }, how: Money): string {
+  const verb = words[action.type][you ? 0 : 1];
   const amount = action.type === 'call' ? action.added : action.to;
   const sized = action.type !== 'fold' && action.type !== 'check' && amount !== null;
   const text = sized ? `${verb} ${money(amount, how)}` : verb;
@@ -61,13 +63,13 @@ function sentences(event: TableEvent, view: View, how: Money): string[] {
       );
     case 'action.taken': {
       const acting = by(event.data.seat);
-      return [`${acting.who} ${actionText(event.data, acting, how)}`];
+      return [`${acting.who} ${withAmount(m.log.verb, event.data, acting, how)}`];
     }
     case 'street.dealt':
       return [`${m.log.street[event.data.street]}: ${signs(event.data.cards)}`];
     case 'bet.returned': {
       const { who, you } = by(event.data.seat);
-      return [m.log.returned(you ? who.toLowerCase() : who, money(event.data.chips, how))];
+      return [m.log.returned(who, you, money(event.data.chips, how))];
     }
     case 'all_in.reveal':
       return event.data.hands.map(({ seat, cards }) => {
@@ -76,7 +78,7 @@ function sentences(event: TableEvent, view: View, how: Money): string[] {
       });
     case 'showdown':
       return event.data.hands.map(({ seat, cards, name }) => {
-        return m.log.has(by(seat).who, lower(name), signs(cards));
+        return m.log.has(by(seat).who, m.handName(name), signs(cards));
       });
     case 'pot.awarded': {
       const pot = view.pots.length > 1 ? m.log.fromPot(potLabel(event.data.pot_no)) : '';
@@ -94,8 +96,6 @@ function sentences(event: TableEvent, view: View, how: Money): string[] {
       return [];
   }
 }
-
-export const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 export function potLabel(potNo: number): string {
   return potNo === 0 ? m.table.mainPot : m.table.sidePot(potNo);
@@ -136,7 +136,7 @@ function winnersText(winners: readonly SeatView[], seats: readonly SeatView[], h
   const amount = money(first.won, how);
   const text = first.you ? m.result.youWin(amount) : m.result.theyWin(first.name, amount);
   if (!first.shown) return text;
-  const hand = `${text} ${m.result.with(lower(first.shown.name))}`;
+  const hand = `${text} ${m.result.with(m.handName(first.shown.name))}`;
   return isNarrow(first, seats) ? `${hand}, ${m.result.kicker}` : hand;
 }
 

@@ -1,4 +1,5 @@
 /** A person's own bet sizes while they are being arranged. What they come to is the server's. */
+import { sizeLabel } from './labels';
 import { m } from './messages';
 import type { PresetKind, PresetWish } from './types';
 
@@ -69,8 +70,11 @@ function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b);
 }
 
-/** What the button says, in the server's way of writing it. */
-export function labelOf({ kind, value }: PresetWish): string {
+/** What the button says. */
+export const labelOf = (wish: PresetWish): string => sizeLabel(serverLabel(wish));
+
+/** The same in the server's way of writing it. */
+function serverLabel({ kind, value }: PresetWish): string {
   switch (kind) {
     case 'min':
       return 'Min';

@@ -1,5 +1,5 @@
 /** Preferences as the account writes them, and what of two versions is kept. */
-import type { Preference, Preferences } from './settings.svelte';
+import type { Language, Preference, Preferences } from './settings.svelte';
 import { DEFAULTS, PREFERENCES, usable } from './settings.svelte';
 import type { SavedSettings } from './types';
 
@@ -24,6 +24,7 @@ export function fromAccount(saved: SavedSettings): Preferences {
     autoTopUp: saved.auto_top_up,
     equity: saved.show_equity,
     handName: saved.show_hand_strength,
+    language: languageOf(saved.language),
   });
 }
 
@@ -51,7 +52,21 @@ export function toAccount(saved: SavedSettings, ours: Readonly<Preferences>): Sa
     auto_top_up: ours.autoTopUp,
     show_equity: ours.equity,
     show_hand_strength: ours.handName,
+    // A tag that says more than ours, such as de-AT, is kept.
+    language: languageOf(saved.language) === ours.language ? saved.language : tagOf(ours.language),
   };
+}
+
+/** BCP 47's word for no language in particular: the browser's. */
+const UNDETERMINED = 'und';
+
+const tagOf = (language: Language): string => (language === 'system' ? UNDETERMINED : language);
+
+/** A language that this client does not speak is English, as the account's interface says. */
+function languageOf(tag: string): Language {
+  const [language] = tag.split('-');
+  if (language === UNDETERMINED) return 'system';
+  return language === 'de' ? 'de' : 'en';
 }
 
 /** What was changed here and not yet saved wins; everything else is the account's. */

@@ -7,6 +7,8 @@ export type Speed = 0 | 1 | 2;
 export type Motion = 'system' | 'on' | 'off';
 export type Theme = 'dark' | 'light' | 'system';
 export type Contrast = 'system' | 'normal' | 'high';
+/** `system`: the browser's. */
+export type Language = 'system' | 'en' | 'de';
 
 export interface Preferences {
   unit: Unit;
@@ -34,6 +36,7 @@ export interface Preferences {
   equity: boolean;
   /** The name of one's own hand. */
   handName: boolean;
+  language: Language;
 }
 
 export type Preference = keyof Preferences;
@@ -58,6 +61,7 @@ export const DEFAULTS: Readonly<Preferences> = {
   autoTopUp: false,
   equity: true,
   handName: true,
+  language: 'system',
 };
 
 const LISTED: { readonly [P in Preference]?: readonly Preferences[P][] } = {
@@ -66,6 +70,7 @@ const LISTED: { readonly [P in Preference]?: readonly Preferences[P][] } = {
   motion: ['system', 'on', 'off'],
   theme: ['dark', 'light', 'system'],
   contrast: ['system', 'normal', 'high'],
+  language: ['system', 'en', 'de'],
 };
 
 /** Whether `value` can be the preference: one of its list, a map of keys, or yes or no. */

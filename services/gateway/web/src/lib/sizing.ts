@@ -1,5 +1,6 @@
 /** Amounts between the server's bounds: clamping, steps, the drag grid, typed text. No rules. */
 import type { Unit } from './format';
+import { decimalMark } from './format';
 
 export interface Range {
   min_to: number;
@@ -26,7 +27,7 @@ export function snap(amount: number, range: Range): number {
   );
 }
 
-/** "1,140" or "1 140", perhaps with decimals: every group after the first has three digits. */
+/** English marks: "1,140" or "1 140", perhaps with decimals: every group after the first has three digits. */
 const GROUPED = /^[1-9][0-9]{0,2}(?:([,\s])[0-9]{3})(?:\1[0-9]{3})*(\.[0-9]+)?$/;
 /** "1140", "7.5", or "7,5" as many phones and people write it. */
 const PLAIN = /^[0-9]+(?:[.,][0-9]+)?$/;
@@ -34,16 +35,23 @@ const PLAIN = /^[0-9]+(?:[.,][0-9]+)?$/;
 /**
  * Typed text as chips, or null when it is no amount. A bare number is in the unit shown; "bb"
  * makes it big blinds. What could be read as two amounts is none: "7,500bb" is refused, because
- * somebody who meant 7.5 must not bet a thousand times as much.
+ * somebody who meant 7.5 must not bet a thousand times as much. Where the language writes the
+ * marks the other way round, so it is here.
  */
 export function parseAmount(text: string, bigBlind: number, unit: Unit = 'chips'): number | null {
-  const [, number = '', suffix] = /^(.*?)\s*(bb)?$/is.exec(text.trim()) ?? [];
+  const [, typed = '', suffix] = /^(.*?)\s*(bb)?$/is.exec(text.trim()) ?? [];
+  const number = decimalMark() === ',' ? swapped(typed) : typed;
   const blinds = Boolean(suffix) || unit === 'bb';
   if (GROUPED.test(number)) {
     const ambiguous = blinds && /^[^,]*,[0-9]{3}$/.test(number);
     return ambiguous ? null : chipsOf(number.replaceAll(/[,\s]/g, ''), blinds, bigBlind);
   }
   return PLAIN.test(number) ? chipsOf(number.replace(',', '.'), blinds, bigBlind) : null;
+}
+
+/** "1.140,5" as "1,140.5", and the other way round. */
+function swapped(number: string): string {
+  return number.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
 }
 
 function chipsOf(number: string, blinds: boolean, bigBlind: number): number | null {

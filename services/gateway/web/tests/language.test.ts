@@ -50,7 +50,7 @@ describe('the catalogue', () => {
     const same = texts(en).filter(([path, text]) => german.get(path) === text);
     // Words of the game, and what has no words in it.
     const allowed =
-      /^(app$|nav\.lobby|locale|table\.(title|pot|potParts|seat|allIn|board)|bar\.(fold|check|call|callAllIn|bet|allIn|stack)$|did\.|size\.|lobby\.(buyIn|blinds)|summary\.buyIn|session\.nameLabel|log\.(hand|has|allIn|street|small|big)|board\.perHundred|settings\.(languages|speeds|contrasts)|customise\.(sets|kinds\.(allin|min)|examples)|card$|handName$)/;
+      /^(app$|nav\.lobby|locale|table\.(title|pot|potParts|seat|allIn|board)|bar\.(fold|check|call|callAllIn|bet|allIn|stack)$|announce\.call|did\.|size\.|lobby\.(buyIn|blinds)|summary\.buyIn|session\.nameLabel|log\.(hand|has|allIn|street|small|big)|board\.perHundred|settings\.(languages|speeds|contrasts)|customise\.(sets|kinds\.(allin|min)|examples)|card$|handName$)/;
     expect(same.filter(([path]) => !allowed.test(path))).toEqual([]);
   });
 

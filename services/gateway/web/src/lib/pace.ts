@@ -84,11 +84,16 @@ export class Pacer {
     this.add(events);
   }
 
-  /** The same, behind what is still being shown. */
-  add(events: readonly TableEvent[]): void {
+  /** The same, behind what is still being shown; `late` news is shown at once, without motion. */
+  add(events: readonly TableEvent[], late = false): void {
     this.queue.push(...events);
-    if (this.speed() === 0) this.flush(false);
+    if (late || this.speed() === 0) this.flush(false);
     else if (!this.busy) this.next();
+  }
+
+  /** Shows everything that is left at once, because it is old by now. */
+  catchUp(): void {
+    if (this.busy) this.flush(false);
   }
 
   /** Shows everything that is left at once. */

@@ -2,6 +2,8 @@
 import { announce } from './announce.svelte';
 import { Problem, api, intents } from './api';
 import type { ActionResult, Intent, ToppedUp } from './api';
+import { Auto, autoCommand } from './auto';
+import type { AutoCommand } from './auto';
 import { arrivals } from './arrival';
 import type { Money } from './labels';
 import { money, turnAnnouncement } from './labels';
@@ -21,9 +23,11 @@ import { isLimit, isTransient, persist } from './retry';
 import type { BarState, Navigation, Onlooker, Sending } from './seat';
 import { isNoSession, loseSession } from './session.svelte';
 import { settings } from './settings.svelte';
-import { clamp } from './sizing';
+import { skippedText } from './skipped';
 import { Timers } from './timers';
-import type { ActionType, Played, Snapshot, Summary, TableEvent } from './types';
+import type { Question } from './turn.svelte';
+import { Turn, questionOf } from './turn.svelte';
+import type { ActionType, Legal, Played, Snapshot, Summary, TableEvent } from './types';
 
 const POLL_MS = 1500;
 const TROUBLE_POLL_MS = 3000;
@@ -31,9 +35,6 @@ const TROUBLE_POLL_MS = 3000;
 const LIVE_POLL_MS = 10_000;
 /** What was committed together arrives almost together. */
 export const TOGETHER_MS = 60;
-/** Clicks this soon after the bar lit up were meant for what was there before. */
-export const GUARD_MS = 250;
-
 /** Longer than the longest wait between two tries, so that "sending again" stays. */
 const NOTICE_MS = 6000;
 
@@ -41,17 +42,20 @@ export class TableSession {
   view = $state.raw<View | null>(null);
   sending = $state.raw<Sending | null>(null);
   animating = $state(false);
-  guarded = $state(false);
   notice = $state('');
-  amount = $state(0);
   gone = $state<Gone>(null);
 
   private readonly pacer: Pacer;
   private target: Snapshot | null = null;
-  private turnToken: string | null = null;
+  private readonly turn: Turn;
+  /** The connection was lost: what comes until it is up to date is old. */
+  private behind = false;
+  /** The newest event that was shown before the rest was skipped. */
+  private skippedFrom = 0;
+  private readonly byItself: Auto;
   private readonly intake = new Intake();
   /** `look`: reads the table after events that came without a snapshot. */
-  private readonly timers: Timers<'poll' | 'look' | 'guard' | 'hush'>;
+  private readonly timers: Timers<'poll' | 'look' | 'guard' | 'hush' | 'auto'>;
   private open = true;
 
   constructor(
@@ -67,6 +71,12 @@ export class TableSession {
       done: (skipped: boolean) => this.settleDown(skipped),
     };
     this.timers = new Timers(clock);
+    this.turn = new Turn(this.timers);
+    const due = (): { command: AutoCommand; handId: string } | null =>
+      this.auto && { command: this.auto, handId: this.shown().handId };
+    const run = (command: AutoCommand): void =>
+      void (command === 'top_up' ? this.topUp() : this.nextHand());
+    this.byItself = new Auto({ due, run }, this.timers);
     this.pacer = new Pacer(stage, () => settings.speed, clock);
   }
 
@@ -77,9 +87,29 @@ export class TableSession {
     return this.view.over ? 'hand_over' : 'waiting';
   }
 
+  /** The total to bet or raise to. */
+  get amount(): number {
+    return this.turn.amount;
+  }
+
+  /** The bar has just lit up, and clicks are still meant for what was there before. */
+  get guarded(): boolean {
+    return this.turn.guarded;
+  }
+
+  /** What must be answered before an action is sent. */
+  get question(): Question | null {
+    return this.turn.question;
+  }
+
   /** The action that is being sent has been seen on the table already. */
   get isTold(): boolean {
     return this.sending?.what === 'action' && this.sending.action === null;
+  }
+
+  /** What is about to be done without being asked: see `auto.ts`. */
+  get auto(): AutoCommand | null {
+    return this.bar === 'hand_over' && this.open ? autoCommand(this.shown().match, settings) : null;
   }
 
   get money(): Money {
@@ -114,13 +144,16 @@ export class TableSession {
       listenerFor({
         intake,
         take: (events) => this.take(events),
-        adopt: (snapshot) => this.adopt(snapshot),
+        adopt: (snapshot) => this.adopt(snapshot, true),
         resync: () => live.resync(),
         refresh: () => void this.refresh(),
         caughtUp: () => {
+          if (this.behind) this.pacer.catchUp();
+          this.behind = false;
           if (this.theirs) void this.refresh();
         },
         turned: () => {
+          this.behind ||= connection.live === 'reconnecting';
           if (this.view && !this.animating) this.schedulePoll(POLL_MS);
         },
       }),
@@ -129,11 +162,26 @@ export class TableSession {
 
   // What the player does. Each locks the bar at once, so a second click finds it locked.
 
+  /** Sends an action, or asks first where that is wanted: `question` then waits for `answer`. */
   async act(type: ActionType): Promise<void> {
     const legal = this.view?.legal;
     if (this.bar !== 'your_turn' || this.guarded || !legal) return;
     const sized = type === 'bet' || type === 'raise';
     const to = sized ? this.amount : null;
+    this.turn.question = questionOf(type, to, legal, settings);
+    if (!this.turn.question) await this.sendAction(legal, type, to);
+  }
+
+  /** Yes or no to `question`; the turn it was about may be over. */
+  async answer(yes: boolean): Promise<void> {
+    const { question } = this.turn;
+    const legal = this.view?.legal;
+    this.turn.question = null;
+    if (!yes || !question || !legal || this.bar !== 'your_turn') return;
+    await this.sendAction(legal, question.type, question.to);
+  }
+
+  private async sendAction(legal: Legal, type: ActionType, to: number | null): Promise<void> {
     const added = type === 'call' ? legal.to_call : 0;
     const body = { turn_token: legal.turn_token, type, ...(to === null ? {} : { to }) };
     await this.submit<ActionResult>(
@@ -176,15 +224,16 @@ export class TableSession {
     );
   }
 
+  /** Shows at once what is still to be shown, and says in short what it was. */
   skip(): void {
+    this.skippedFrom = this.view?.lastSeq ?? 0;
     this.pacer.skip();
   }
 
   /** Sets the amount to bet, held between the server's bounds; what was said before is over. */
   size(amount: number): void {
     this.notice = '';
-    const range = this.view?.legal?.raise;
-    if (range) this.amount = clamp(amount, range);
+    this.turn.size(amount, this.view?.legal?.raise);
   }
 
   /** Fetches the table as it stands, unless something is on its way or being shown. */
@@ -244,7 +293,8 @@ export class TableSession {
       lost = error;
     }
     this.sending = null;
-    if (lost !== null && this.open) await this.recover(lost);
+    if (lost === null) this.byItself.schedule();
+    else if (this.open) await this.recover(lost);
   }
 
   private waiting(error: unknown): void {
@@ -282,12 +332,13 @@ export class TableSession {
 
   private async fetchSnapshot(): Promise<void> {
     const before = this.intake.newest;
+    const late = connection.trouble;
     try {
       const snapshot = await api.table(this.tableId);
       connection.trouble = false;
       // What was told meanwhile may be newer; it is followed by a snapshot of its own.
       if (this.open && !this.sending && !this.pacer.busy && this.intake.newest === before)
-        this.adopt(snapshot);
+        this.adopt(snapshot, late);
     } catch (error) {
       if (!this.open) return;
       if (!this.pacer.busy) this.animating = false;
@@ -298,12 +349,15 @@ export class TableSession {
     }
   }
 
-  /** Takes a snapshot over: news of the hand on the table is shown one by one. */
-  private adopt(snapshot: Snapshot): void {
+  /**
+   * Takes a snapshot over: news of the hand on the table is shown one by one, or all at once
+   * when it is old, because the connection was away.
+   */
+  private adopt(snapshot: Snapshot, late = false): void {
     const sameHand = this.view?.handId === snapshot.hand.id;
     // What is left of another hand leads nowhere.
     if (!sameHand) this.pacer.stop();
-    this.take(sameHand ? snapshot.log : [], snapshot);
+    this.take(sameHand ? snapshot.log : [], snapshot, late);
     this.intake.reach(snapshot.log.at(-1)?.seq ?? 0);
   }
 
@@ -313,13 +367,17 @@ export class TableSession {
   }
 
   /** Shows what was not taken in before; at the end `snapshot`, or a fresh one, is adopted. */
-  private take(events: readonly LiveEvent[], snapshot: Snapshot | null = null): void {
+  private take(
+    events: readonly LiveEvent[],
+    snapshot: Snapshot | null = null,
+    late = this.behind,
+  ): void {
     const news = this.intake.take(events);
     this.target = snapshot;
     this.timers.clear('look');
     if (snapshot && news.length === 0 && !this.pacer.busy) return this.settleDown(false);
     this.animating = true;
-    this.pacer.add(news);
+    this.pacer.add(news, late);
   }
 
   private show(event: TableEvent, instant: boolean): void {
@@ -340,7 +398,8 @@ export class TableSession {
     this.target = null;
     if (target) this.finish(target);
     else this.standOnEvents();
-    if (skipped && this.view?.over) announce(m.bar.skipped(resultLine(this.view, this.money)));
+    if (!skipped || !this.view) return;
+    announce(m.bar.skipped(skippedText(this.view, this.skippedFrom, this.money)));
   }
 
   /** Events say whose turn it is; what may be done then only a snapshot or an answer says. */
@@ -368,22 +427,15 @@ export class TableSession {
       return;
     }
     this.lightUp(view);
+    this.byItself.schedule();
     this.schedulePoll(POLL_MS);
   }
 
   private lightUp(view: View): void {
     const token = view.legal?.turn_token ?? (view.over ? `over ${view.handId}` : null);
-    if (token === this.turnToken) return;
-    this.turnToken = token;
-    if (view.legal?.raise) this.amount = view.legal.raise.min_to;
+    if (!this.turn.begin(token, view.legal?.raise ?? null)) return;
     if (view.legal) announce(turnAnnouncement(view.legal, this.money));
     else if (view.over) announce(resultLine(view, this.money));
-    if (token !== null) this.startGuard();
-  }
-
-  private startGuard(): void {
-    this.guarded = true;
-    this.timers.set('guard', () => (this.guarded = false), GUARD_MS);
   }
 
   /** Asks again in a while, but only when it is somebody else's move and this page is seen. */

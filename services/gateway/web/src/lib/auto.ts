@@ -1,0 +1,58 @@
+/** What a player wants done after a hand without being asked each time. */
+import type { Match } from './types';
+
+/** How long a result is left to be read before anything is done by itself. */
+export const AUTO_MS = 2500;
+
+export type AutoCommand = 'top_up' | 'next_hand';
+
+export interface Wishes {
+  readonly autoNextHand: boolean;
+  readonly autoTopUp: boolean;
+}
+
+/** Chips first, then the next hand; null when nothing is wanted, or nothing possible. */
+export function autoCommand(
+  match: Pick<Match, 'can_top_up' | 'can_next_hand'>,
+  wishes: Wishes,
+): AutoCommand | null {
+  if (wishes.autoTopUp && match.can_top_up) return 'top_up';
+  return wishes.autoNextHand && match.can_next_hand ? 'next_hand' : null;
+}
+
+interface Host {
+  /** What is due now, if anything, and the hand that it follows. */
+  due(): { command: AutoCommand; handId: string } | null;
+  run(command: AutoCommand): void;
+}
+
+interface Alarm {
+  set(name: 'auto', run: () => void, ms: number): void;
+}
+
+/** Does it once a hand, after a while; not while the page is hidden or a dialog is being read. */
+export class Auto {
+  private tried = '';
+
+  constructor(
+    private readonly host: Host,
+    private readonly alarm: Alarm,
+  ) {}
+
+  /** Between two hands: begins to wait. */
+  schedule(): void {
+    if (this.host.due()) this.alarm.set('auto', () => this.ring(), AUTO_MS);
+  }
+
+  private ring(): void {
+    const due = this.host.due();
+    if (!due) return;
+    const attempt = `${due.command} ${due.handId}`;
+    // What was refused is not asked for again and again.
+    if (attempt === this.tried) return;
+    if (document.visibilityState === 'hidden' || document.querySelector('dialog[open]'))
+      return this.schedule();
+    this.tried = attempt;
+    this.host.run(due.command);
+  }
+}

@@ -31,7 +31,11 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, system: System, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A fresh guest's page; any error that the page reports fails the test."""
     context = browser.new_context(
-        viewport=request.param, base_url=system.base_url, reduced_motion="reduce"
+        viewport=request.param,
+        base_url=system.base_url,
+        reduced_motion="reduce",
+        # What a worker answers no test can see or hold up; it has tests of its own.
+        service_workers="block",
     )
     context.set_default_timeout(PATIENCE_MS)
     expect.set_options(timeout=PATIENCE_MS)

@@ -4,9 +4,10 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -23,13 +24,35 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start Chromium; without one skip the test, or fail it where CI=true."""
+    path = chromium_path()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def device(profile: Path, base_url: str) -> Iterator[BrowserContext]:
+    """Start a Chromium that keeps what it is given, as at home: no private window."""
+    path = chromium_path()
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=path,
+            args=CHROMIUM_ARGS,
+            base_url=base_url,
+            reduced_motion="reduce",
+        )
+        yield context
+        context.close()
+
+
+def chromium_path() -> str:
+    """Return where Chromium is; without one skip the test, or fail it where CI=true."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         reason = f"no browser: none of {', '.join(NAMES)} is installed"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGS)
-        yield browser
-        browser.close()
+    return path

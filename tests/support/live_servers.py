@@ -54,6 +54,7 @@ class Served:
     river: ScriptedRiver = field(default_factory=ScriptedRiver)
     dealer: StackedDealer = field(default_factory=StackedDealer)
     port: int = field(default_factory=lambda: free_ports(1)[0])
+    web_root: Path = Path("/nonexistent")
 
     def __post_init__(self) -> None:
         self.sql_engine = open_engine(self.url)
@@ -102,7 +103,7 @@ class Served:
             clock=self.clock,
             limiter=RateLimiter(enabled=False),
             live=self.live,
-            web_root=Path("/nonexistent"),
+            web_root=self.web_root,
         )
         self.app = create_app(self.gateway)
         self._server = http_server(self.app, "127.0.0.1", self.port)

@@ -10,6 +10,8 @@ export interface Remark {
   readonly href: string | null;
   /** The server's number, which is told when the remark was read. */
   readonly seq: number | null;
+  /** What can be done about it. */
+  readonly action: { readonly label: string; readonly run: () => void } | null;
 }
 
 export const notices = $state<{ waiting: readonly Remark[] }>({ waiting: [] });
@@ -24,8 +26,8 @@ export function tell(news: readonly Notice[]): void {
 }
 
 /** Says something that only this page knows. */
-export function remark(text: string): void {
-  notices.waiting = [...notices.waiting, { text, href: null, seq: null }];
+export function remark(text: string, action: Remark['action'] = null): void {
+  notices.waiting = [...notices.waiting, { text, href: null, seq: null, action }];
 }
 
 /** Takes a remark away, here and on the server. */
@@ -45,7 +47,7 @@ function remarkOn({ seq, type, data }: Notice): Remark[] {
   const matchId = data['match_id'];
   const over = type !== 'match.expiring' && typeof matchId === 'string';
   const href = over ? paths.summary(matchId) : null;
-  return text ? [{ text, href, seq }] : [];
+  return text ? [{ text, href, seq, action: null }] : [];
 }
 
 /** Empty for types that a newer server may have. */

@@ -41,6 +41,17 @@ export const site: Pick<Messages, keyof typeof english> = {
     reload: 'Neu laden',
   },
 
+  offline: {
+    title: 'Keine Verbindung',
+    text: 'Eine Hand braucht den Server. Dort sind dein Platz und deine Karten aufgehoben, und sobald die Verbindung wieder da ist, geht es hier von selbst weiter.',
+    meanwhile: 'Inzwischen die Regeln lesen',
+  },
+
+  update: {
+    ready: 'Es gibt eine neue Version von Riverboat.',
+    reload: 'Neu laden',
+  },
+
   connection: {
     online: 'Verbunden',
     offline:

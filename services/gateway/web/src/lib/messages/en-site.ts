@@ -39,6 +39,17 @@ export const site = {
     reload: 'Reload',
   },
 
+  offline: {
+    title: 'You are offline',
+    text: 'A hand needs the server. Your seat and your cards are kept there, and this page goes on by itself as soon as the connection is back.',
+    meanwhile: 'Read the rules meanwhile',
+  },
+
+  update: {
+    ready: 'There is a new version of Riverboat.',
+    reload: 'Reload',
+  },
+
   connection: {
     online: 'Connected',
     offline: 'You are offline. The table is kept; play goes on when the connection is back.',

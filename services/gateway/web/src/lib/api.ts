@@ -2,9 +2,16 @@
 import type {
   BetPresets,
   BoardPage,
+  FairnessProof,
+  Graph,
+  HandPage,
+  HandRecord,
   Legal,
   Lobby,
   Match,
+  MatchInfo,
+  MatchPage,
+  Me,
   MyStanding,
   Played,
   PresetRows,
@@ -172,6 +179,40 @@ export interface ToppedUp {
 
 const segment = encodeURIComponent;
 
+type Asked = Readonly<Record<string, string | number | null | undefined>>;
+
+/** What stands behind the address: "?limit=20"; nothing for what is not asked. */
+function asked(query: Asked): string {
+  const said = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+export interface BoardQuery {
+  readonly board: 'hu_river' | 'bots';
+  readonly section: 'ranked' | 'qualifying';
+  /** `all` when left out. */
+  readonly window?: string;
+  /** Of River; any when left out. */
+  readonly version?: string;
+}
+
+const within = ({ window, version }: Omit<BoardQuery, 'section'>): Asked => ({
+  window: window || null,
+  version: version || null,
+});
+
+/** Which of one's own hands: see `GET /v1/hands`. */
+export interface HandQuery {
+  readonly match?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly pos?: string;
+  readonly min_pot?: string;
+  readonly tag?: string;
+  readonly limit?: number;
+}
+
 export const api = {
   me: () => request<{ user: User }>('GET', '/me'),
   newGuest: () => request<{ user: User }>('POST', '/sessions/guest', { body: {} }),
@@ -181,12 +222,22 @@ export const api = {
   table: (id: string) => request<Snapshot>('GET', `/tables/${segment(id)}`),
   summary: (matchId: string) =>
     request<{ summary: Summary }>('GET', `/matches/${segment(matchId)}/summary`),
-  board: (section: 'ranked' | 'qualifying', cursor: string | null = null) =>
+  board: (page: BoardQuery, cursor: string | null = null) =>
     request<BoardPage>(
       'GET',
-      `/leaderboards/hu_river?section=${section}${cursor ? `&cursor=${segment(cursor)}` : ''}`,
+      `/leaderboards/${page.board}${asked({ section: page.section, ...within(page), cursor })}`,
     ),
-  standing: () => request<MyStanding>('GET', '/leaderboards/hu_river/me'),
+  standing: (page: Omit<BoardQuery, 'section'> = { board: 'hu_river' }) =>
+    request<MyStanding>('GET', `/leaderboards/${page.board}/me${asked(within(page))}`),
+  profile: () => request<Me>('GET', '/me'),
+  matches: (cursor: string | null = null) =>
+    request<MatchPage>('GET', `/matches${asked({ limit: 20, cursor })}`),
+  match: (id: string) => request<{ match: MatchInfo }>('GET', `/matches/${segment(id)}`),
+  graph: (matchId: string) => request<Graph>('GET', `/matches/${segment(matchId)}/graph`),
+  hands: (filters: HandQuery, cursor: string | null = null) =>
+    request<HandPage>('GET', `/hands${asked({ ...filters, cursor })}`),
+  hand: (id: string) => request<HandRecord>('GET', `/hands/${segment(id)}`),
+  proof: (handId: string) => request<FairnessProof>('GET', `/hands/${segment(handId)}/fairness`),
   settings: () => tagged<SavedSettings>('GET', '/me/settings'),
   saveSettings: (settings: SavedSettings, ifMatch: string) =>
     tagged<SavedSettings>('PUT', '/me/settings', { body: settings, ifMatch }),

@@ -91,3 +91,8 @@ export function momentOrNothing(iso: string | null): string {
 export function moment(iso: string): string {
   return new Date(iso).toLocaleString(m.dates, { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** "12 Nov 2026" in the reader's own zone. */
+export function day(iso: string): string {
+  return new Date(iso).toLocaleDateString(m.dates, { dateStyle: 'medium' });
+}

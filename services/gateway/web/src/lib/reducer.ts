@@ -64,8 +64,13 @@ type Handlers = { [T in EventType]: (view: View, data: Of<T>) => Partial<View> }
 
 const seated = (seat: Seat): SeatView => ({ ...seat, shown: null, won: 0 });
 
+/** What of a snapshot a hand begins with. */
+export type Opening = Pick<Snapshot, 'table_id' | 'version' | 'ruleset' | 'seats' | 'match'> & {
+  readonly hand: Pick<Snapshot['hand'], 'id' | 'no' | 'button'>;
+};
+
 /** The view with no card dealt and no chip in: what the events of the current hand start from. */
-function blank(snapshot: Snapshot): View {
+function blank(snapshot: Opening): View {
   return {
     tableId: snapshot.table_id,
     version: snapshot.version,
@@ -272,6 +277,6 @@ export function fromSnapshot(snapshot: Snapshot): View {
 }
 
 /** Where to begin when the events of a whole new hand are about to be shown. */
-export function beforeHand(snapshot: Snapshot): View {
+export function beforeHand(snapshot: Opening): View {
   return blank(snapshot);
 }

@@ -14,6 +14,10 @@ type Given<N extends LazyRoute['name']> = Omit<Extract<LazyRoute, { name: N }>, 
 export type Fetch<P extends object> = () => Promise<{ default: Component<P> }>;
 
 const screens: { [N in LazyRoute['name']]: Fetch<Given<N>> } = {
+  history: () => import('../routes/History.svelte'),
+  hand: () => import('../routes/Hand.svelte'),
+  profile: () => import('../routes/Profile.svelte'),
+  settings: () => import('../routes/Settings.svelte'),
   summary: () => import('../routes/Summary.svelte'),
   leaderboard: () => import('../routes/Leaderboard.svelte'),
   help: () => import('../routes/Help.svelte'),

@@ -67,6 +67,17 @@ export type BoardRow = Schemas['BoardRow'];
 export type BoardPage = Schemas['BoardPage'];
 export type MyStanding = Schemas['MyStanding'];
 
+export type HandRow = Schemas['HandRow'];
+export type HandPage = Schemas['HandList'];
+export type HandTag = HandRow['tags'][number];
+/** A stored hand, as its player saw it. */
+export type HandRecord = Schemas['HandRecord'];
+export type FairnessProof = Schemas['FairnessProof'];
+export type Graph = Schemas['Graph'];
+export type MatchInfo = Schemas['Match'];
+export type MatchPage = Schemas['MatchList'];
+export type Me = Schemas['MeReply'];
+
 /** Preferences as the account keeps them. */
 export type SavedSettings = Schemas['Settings-Output'];
 export type PresetKind = Schemas['PresetWish']['kind'];

@@ -1,4 +1,4 @@
-/** Was über gespielte Hände und Partien gesagt wird. Beträge kommen fertig geschrieben. */
+/** Was über gespielte Hände und Matches gesagt wird. Beträge kommen fertig geschrieben. */
 import type { Review } from './en-review';
 
 const plural = (count: number, one: string, many: string): string =>
@@ -7,8 +7,8 @@ const hands = (count: number): string => plural(count, 'Hand', 'Hände');
 
 export const review: Review = {
   tags: {
-    ai_decided: 'KI-entschieden',
-    not_counted: 'Zählt nicht',
+    ai_decided: 'KI entschied',
+    not_counted: 'Nicht gezählt',
     bot_fallback: 'River nicht erreichbar',
   },
   tagHints: {
@@ -38,8 +38,8 @@ export const review: Review = {
     nothing: 'Keine Hand ist so.',
     clear: 'Filter löschen',
     filters: 'Filter',
-    match: 'Nur eine Partie',
-    allMatches: 'Alle Partien',
+    match: 'Nur ein Match',
+    allMatches: 'Alle Matches',
     from: 'Von',
     to: 'Bis',
     pos: 'Position',
@@ -78,7 +78,7 @@ export const review: Review = {
     keys: 'Tasten: ← und → gehen schrittweise, Pos1 und Ende springen, Leertaste spielt ab und hält an.',
     before: 'Hand davor',
     after: 'Hand danach',
-    toMatch: 'Die Partie',
+    toMatch: 'Das Match',
     toHistory: 'Alle Hände',
     save: 'Als JSON sichern',
     net: (amount) => `${amount} für dich`,
@@ -105,7 +105,7 @@ export const review: Review = {
   },
 
   match: {
-    graph: 'Verlauf der Partie',
+    graph: 'Verlauf des Matches',
     graphText: (count, result, best, worst) =>
       `Ergebnis Hand für Hand über ${hands(count)}: am Ende ${result} Big Blinds, bestenfalls ${best}, schlechtestenfalls ${worst}.`,
     graphPoint: (hand, result, net) => `Nach Hand ${hand}: ${result} BB (${net})`,
@@ -116,8 +116,8 @@ export const review: Review = {
     decided: 'Vom Computer beendet, zählt',
     voided: 'Abgebrochen, zählt nicht',
     replay: 'Hände ansehen',
-    notCounted: 'Diese Partie zählt nicht für die Rangliste.',
-    onSettling: 'Diese Hände zählen, sobald die Partie abgerechnet ist.',
+    notCounted: 'Dieses Match zählt nicht für die Rangliste.',
+    onSettling: 'Diese Hände zählen, sobald das Match abgerechnet ist.',
     toTable: 'Zurück zum Tisch',
   },
 
@@ -127,17 +127,17 @@ export const review: Review = {
     since: (day) => `seit ${day}`,
     rename: 'Namen ändern',
     totals: 'Zusammen',
-    lead: 'Was für die Rangliste zählt: beendete Hände abgerechneter Partien.',
+    lead: 'Was für die Rangliste zählt: beendete Hände abgerechneter Matches.',
     hands: 'Hände',
     net: 'Ergebnis',
     perHundred: 'BB/100',
     margin: '95-%-Intervall',
     rank: 'Rang',
-    decided: 'KI-entschieden',
-    voided: 'Zählt nicht',
+    decided: 'KI entschied',
+    voided: 'Nicht gezählt',
     last: 'Zuletzt gespielt',
-    noTotals: 'Noch zählt nichts. Spiele eine Partie zu Ende, dann steht sie hier.',
-    matches: 'Letzte Partien',
+    noTotals: 'Noch zählt nichts. Spiele ein Match zu Ende, dann steht es hier.',
+    matches: 'Letzte Matches',
     noMatches: 'Du hast noch nicht Platz genommen.',
     states: {
       in_hand: 'wird gespielt',
@@ -146,7 +146,7 @@ export const review: Review = {
       settled: 'abgerechnet',
       void: 'zählt nicht',
     },
-    match: (day) => `Partie vom ${day}`,
+    match: (day) => `Match vom ${day}`,
     yours: 'Deine Daten',
     export: 'Alles mitnehmen',
     exportHint: 'Ein Archiv mit allem, was über dich gespeichert ist, einmal in der Minute.',

@@ -12,6 +12,8 @@ export const site: Pick<Messages, keyof typeof english> = {
   nav: {
     play: 'Spielen',
     leaderboard: 'Rangliste',
+    history: 'Verlauf',
+    profile: 'Deine Bilanz',
     help: 'Regeln',
     lobby: 'Lobby',
     skip: 'Zum Inhalt springen',

@@ -10,6 +10,8 @@ export const site = {
   nav: {
     play: 'Play',
     leaderboard: 'Leaderboard',
+    history: 'History',
+    profile: 'Your record',
     help: 'Rules',
     lobby: 'Lobby',
     skip: 'Skip to content',

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import LazyScreen from '../src/components/LazyScreen.svelte';
 import Loading from '../src/components/Loading.svelte';
+import { notices } from '../src/lib/notices.svelte';
 import { parseRoute } from '../src/lib/router.svelte';
-import { isNotFetched, screenOf } from '../src/lib/screens';
+import { isNotFetched, part, screenOf } from '../src/lib/screens';
 import type { Fetch, LazyRoute } from '../src/lib/screens';
 
 let mounted: object | null = null;
@@ -51,12 +52,22 @@ describe('a screen that is fetched', () => {
   });
 });
 
+describe('a part that is fetched', () => {
+  it('is told to be lost when it does not come', async () => {
+    expect(await part(() => Promise.reject(new TypeError('Failed to fetch')))).toBeNull();
+    expect(notices.waiting.at(-1)?.text).toContain('connection was lost');
+    expect(await part(() => Promise.resolve({ default: 'here' }))).toBe('here');
+  });
+
+  it('does not hide a mistake', async () => {
+    await expect(part(() => Promise.reject(new Error('ours')))).rejects.toThrow('ours');
+  });
+});
+
 describe('addresses of fetched screens', () => {
   const lazy = (path: string): LazyRoute => {
     const route = parseRoute(path);
-    if (route.name === 'lobby' || route.name === 'table' || route.name === 'missing') {
-      throw new Error(`${path} is not fetched`);
-    }
+    if (route.name === 'lobby' || route.name === 'missing') throw new Error(`${path} is at hand`);
     return route;
   };
 
@@ -66,5 +77,23 @@ describe('addresses of fetched screens', () => {
     expect(one.given).toEqual({ id: 'm_1' });
     expect(one.key).not.toBe(other.key);
     expect(screenOf(lazy('/help')).given).toEqual({});
+  });
+
+  it('keep the history when only its filters change', () => {
+    const all = parseRoute('/history');
+    const some = parseRoute('/history', '?tag=ai_decided');
+    expect(some).toEqual({ name: 'history', query: 'tag=ai_decided' });
+    expect(screenOf(all as LazyRoute).key).toBe(screenOf(some as LazyRoute).key);
+  });
+
+  it.each(['/history/x', '/hand', '/constructor', '/toString/x', '/me/settings'])(
+    'do not know %s',
+    (path) => expect(parseRoute(path)).toEqual({ name: 'missing' }),
+  );
+
+  it('know a hand, the own record and the settings', () => {
+    expect(parseRoute('/hand/h_1')).toEqual({ name: 'hand', id: 'h_1' });
+    expect(parseRoute('/me')).toEqual({ name: 'profile' });
+    expect(parseRoute('/settings')).toEqual({ name: 'settings' });
   });
 });

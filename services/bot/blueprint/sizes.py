@@ -7,8 +7,8 @@ BB: Final = 100
 """Amounts of the abstract game are in hundredths of a big blind."""
 DEPTHS_BB: Final = (8, 12, 17, 25, 35, 50, 70, 100, 140, 200, 300, 500)
 
-LIMP_COST: Final = 5
-"""A twentieth of a big blind: small beside what a hand is worth, and where stacks are short
+LIMP_COST: Final = 12
+"""About an eighth of a big blind: small beside what a hand is worth, and where stacks are short
 enough for the limp to be clearly better there is none."""
 
 

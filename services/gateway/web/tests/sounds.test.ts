@@ -68,6 +68,37 @@ describe('sounds', () => {
     expect([Synthesiser.made, Synthesiser.struck]).toEqual([1, [660, 880]]);
   });
 
+  it('are the chime and nothing else, or all but the chime, as is wanted', async () => {
+    const play = await fresh();
+    const { change } = await import('../src/lib/settings.svelte');
+    change({ onlyMyTurn: true });
+    play('chips');
+    play('win');
+    expect(Synthesiser.struck).toEqual([]);
+    play('turn');
+    expect(Synthesiser.struck).toEqual([660, 880]);
+    change({ onlyMyTurn: false, turnChime: false });
+    play('turn');
+    expect(Synthesiser.struck).toEqual([660, 880]);
+    play('card');
+    expect(Synthesiser.struck).toEqual([660, 880, 420]);
+  });
+
+  it('come with a shake only where that is wanted and there is something to shake', async () => {
+    await fresh();
+    const { buzz } = await import('../src/lib/sounds');
+    const { change } = await import('../src/lib/settings.svelte');
+    const shaken: unknown[] = [];
+    vi.stubGlobal('navigator', { vibrate: (ms: number) => shaken.push(ms) });
+    buzz();
+    expect(shaken).toEqual([]);
+    change({ vibration: true });
+    buzz();
+    expect(shaken).toEqual([80]);
+    vi.stubGlobal('navigator', {});
+    expect(buzz).not.toThrow();
+  });
+
   it('use one synthesiser for all', async () => {
     const play = await fresh();
     play('card');

@@ -47,9 +47,22 @@ export function soundOf(event: TableEvent, you: number | null): Sound | null {
 
 let context: AudioContext | null = null;
 
-/** Plays, when sounds are wanted, there is a synthesiser, and the browser lets it be heard. */
+/** Whether this sound is wanted: all, all but the chime, or the chime alone. */
+function isWanted(sound: Sound): boolean {
+  if (!settings.sound) return false;
+  return sound === 'turn' ? settings.turnChime : !settings.onlyMyTurn;
+}
+
+const BUZZ_MS = 80;
+
+/** Shakes the device for a moment, where that is wanted and there is something to shake. */
+export function buzz(): void {
+  if (settings.vibration && typeof navigator.vibrate === 'function') navigator.vibrate(BUZZ_MS);
+}
+
+/** Plays, when it is wanted, there is a synthesiser, and the browser lets it be heard. */
 export function play(sound: Sound): void {
-  if (!settings.sound || typeof AudioContext === 'undefined') return;
+  if (!isWanted(sound) || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
   // Browsers hold sound back until the page was touched; what came before is not made up for.
   if (context.state === 'suspended') return void context.resume();

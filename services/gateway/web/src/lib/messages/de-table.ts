@@ -46,6 +46,7 @@ export const table: Pick<Messages, keyof typeof english> = {
     showBb: 'Big Blinds anzeigen',
     settings: 'Einstellungen',
     leaveHint: 'Verlassen: Dein Platz bleibt 24 Stunden reserviert',
+    chance: (percent) => `im Mittel ${percent} des Pots`,
   },
 
   bar: {
@@ -82,6 +83,17 @@ export const table: Pick<Messages, keyof typeof english> = {
     refused: 'Das war hier nicht erlaubt, deshalb hat sich nichts geändert.',
     expired: 'Dieses Match wurde beendet, weil seine Zeit um war.',
     closed: 'Dieses Match ist schon beendet.',
+    autoNextHand: 'Die nächste Hand kommt gleich.',
+    autoTopUp: 'Chips kommen gleich dazu.',
+  },
+
+  ask: {
+    allInTitle: 'Wirklich All-in?',
+    allIn: (amount) => `Alles wird gesetzt: ${amount}.`,
+    foldTitle: 'Folden?',
+    fold: 'Checken kostet nichts – trotzdem folden?',
+    foldYes: 'Trotzdem folden',
+    no: 'Zurück zum Tisch',
   },
 
   did: {

@@ -54,6 +54,7 @@ export const table = {
     showBb: 'Show big blinds',
     settings: 'Settings',
     leaveHint: 'Leave: your seat is kept for 24 hours',
+    chance: (percent: string) => `${percent} of the pot on average`,
   },
 
   bar: {
@@ -90,6 +91,18 @@ export const table = {
     refused: 'That was not allowed here, so nothing changed.',
     expired: 'This match was closed because its time was up.',
     closed: 'This match is already closed.',
+    autoNextHand: 'The next hand is dealt in a moment.',
+    autoTopUp: 'Chips are added in a moment.',
+  },
+
+  /** Asked before an action is sent. */
+  ask: {
+    allInTitle: 'All-in?',
+    allIn: (amount: string) => `Everything goes in: ${amount}.`,
+    foldTitle: 'Fold?',
+    fold: 'Check is free — fold anyway?',
+    foldYes: 'Fold anyway',
+    no: 'Back to the table',
   },
 
   /** What a seat did last, beside it: yours, somebody else's. */

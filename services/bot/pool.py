@@ -39,6 +39,11 @@ class DecisionPool:
         self._executor = self._new_executor()
         self._renewal = asyncio.Lock()
 
+    @property
+    def waiting(self) -> int:
+        """How many decisions wait or are being made."""
+        return self._waiting
+
     async def start(self) -> None:
         """Start every worker and warm it up. Raises BrokenProcessPool when one cannot."""
         loop = asyncio.get_running_loop()

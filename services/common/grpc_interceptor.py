@@ -1,4 +1,4 @@
-"""What happens around every call: errors to statuses, a log line where one is due, drain."""
+"""What happens around every call: who may, errors to statuses, logs, counts, spans, drain."""
 
 import asyncio
 import secrets
@@ -12,14 +12,18 @@ from google.protobuf.message import DecodeError
 from structlog.typing import FilteringBoundLogger
 
 from poker.errors import InvariantError, MalformedError, PokerError, Reason
+from services.common import tracing
+from services.common.grpc_metrics import CallMetrics
 from services.common.logs import get_logger, stack_of
 from services.common.rpc_errors import status_code, status_metadata
+from services.common.tracing import TRACEPARENT_KEY, Kind
 
 REQUEST_ID_KEY: Final = "x-request-id"
 SLOW_SECONDS: Final = 0.25
 """A call that succeeds but takes longer is worth an operator's look."""
 _REQUEST_ID_MAX: Final = 64
-_QUIET: Final = ("/grpc.health.", "/grpc.reflection.")
+_HEALTH: Final = "/grpc.health."
+_QUIET: Final = (_HEALTH, "/grpc.reflection.")
 
 # The generated stubs do not name the context's parameters, and an interceptor sees every
 # method, whatever its messages.
@@ -27,6 +31,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Handler = Any
 Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Handler]]
 Behaviour = Callable[[Any, Context], Awaitable[Any]]
+Gatekeeper = Callable[[Context], bool]
 
 _log = get_logger(__name__)
 
@@ -42,11 +47,21 @@ class GuardCalls(grpc.aio.ServerInterceptor):
     INFO, those that take more than `SLOW_SECONDS` at WARNING, all others at DEBUG: a line
     costs more than many a call. Server-streaming calls (health watches), which never end by
     themselves, end with `release`.
+
+    Args:
+        may_call: tells whether a call may go on, else it is UNAUTHENTICATED; None lets all. Health
+            is for everybody. Streams other than watches are not served where it is asked.
+        metrics: counts calls, those of health and reflection apart.
+
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, may_call: Gatekeeper | None = None, metrics: CallMetrics | None = None
+    ) -> None:
         # Bound here: the module's own logger looks its configuration up at every use.
         self._log = _log.bind()
+        self._may_call = may_call
+        self._metrics = metrics
         self._released = asyncio.Event()
         self._guarded: dict[str, Handler] = {}
 
@@ -70,9 +85,17 @@ class GuardCalls(grpc.aio.ServerInterceptor):
 
     def _guard(self, method: str, handler: Handler) -> Handler:
         if handler.unary_unary is not None:
+            guarded = _guard_unary(
+                method,
+                self._admitting(method, handler.unary_unary, handler.request_deserializer),
+                self._log,
+                self._metrics,
+            )
+            if tracing.is_recording() and not method.startswith(_QUIET):
+                guarded = _traced(_short(method), guarded)
             # Decoding inside the wrapper makes bytes that are no message INVALID_ARGUMENT.
             return grpc.unary_unary_rpc_method_handler(
-                _guard_unary(method, handler.unary_unary, handler.request_deserializer, self._log),
+                guarded,
                 request_deserializer=None,
                 response_serializer=handler.response_serializer,
             )
@@ -82,7 +105,26 @@ class GuardCalls(grpc.aio.ServerInterceptor):
                 request_deserializer=handler.request_deserializer,
                 response_serializer=handler.response_serializer,
             )
-        return handler
+        # Only reflection is of another kind, and it tells strangers what to ask for.
+        return handler if self._may_call is None else None
+
+    def _admitting(
+        self, method: str, behaviour: Behaviour, decode: Callable[[bytes], Any] | None
+    ) -> Behaviour:
+        """Return what answers bytes, after asking whether the caller may."""
+        answer = _answering(behaviour, decode)
+        may_call = self._may_call
+        if may_call is None or method.startswith(_HEALTH):
+            return answer
+
+        async def ask_first(data: bytes, context: Context) -> Any:  # noqa: ANN401
+            if not may_call(context):
+                await context.abort(
+                    grpc.StatusCode.UNAUTHENTICATED, "callers must prove themselves"
+                )
+            return await answer(data, context)
+
+        return ask_first
 
     def _until_released(self, behaviour: Behaviour) -> Behaviour:
         async def watch(request: Any, context: Context) -> None:  # noqa: ANN401
@@ -102,11 +144,14 @@ class GuardCalls(grpc.aio.ServerInterceptor):
 
 def _guard_unary(
     method: str,
-    behaviour: Behaviour,
-    decode: Callable[[bytes], Any] | None,
+    answer: Behaviour,
     log: FilteringBoundLogger,
+    metrics: CallMetrics | None,
 ) -> Behaviour:
     quiet = method.startswith(_QUIET)
+    short = _short(method)
+    if quiet:
+        metrics = None
 
     async def call(data: bytes, context: Context) -> Any:  # noqa: ANN401
         started = time.monotonic()
@@ -114,7 +159,7 @@ def _guard_unary(
         structlog.contextvars.bind_contextvars(request_id=_request_id(context))
         cancelled = False
         try:
-            return await _answer(data, context)
+            return await answer(data, context)
         except asyncio.CancelledError:
             cancelled = True
             raise
@@ -122,10 +167,18 @@ def _guard_unary(
             # A call whose client gave up or whose deadline passed has no code of its own.
             code = "CANCELLED" if cancelled else _code_name(context)
             seconds = time.monotonic() - started
+            if metrics is not None:
+                metrics.count(short, code, seconds)
             write = log.debug if quiet else _writer(log, code, seconds)
             write("call", method=method, code=code, duration_ms=round(seconds * 1000, 3))
 
-    async def _answer(data: bytes, context: Context) -> Any:  # noqa: ANN401
+    return call
+
+
+def _answering(behaviour: Behaviour, decode: Callable[[bytes], Any] | None) -> Behaviour:
+    """Return what turns a request's bytes into an answer, and everything else into a status."""
+
+    async def answer(data: bytes, context: Context) -> Any:  # noqa: ANN401
         try:
             request = decode(data) if decode else data
         except DecodeError:
@@ -143,7 +196,37 @@ def _guard_unary(
             _log.error("call failed", error=type(error).__name__, stack=stack_of(error))
             await context.abort(grpc.StatusCode.INTERNAL, "internal error")
 
+    return answer
+
+
+def _traced(short: str, guarded: Behaviour) -> Behaviour:
+    """Return a guarded method that leaves a span in the caller's trace."""
+
+    async def call(data: bytes, context: Context) -> Any:  # noqa: ANN401
+        with tracing.span(short, Kind.SERVER, parent=_traceparent(context)) as span:
+            span.note({"rpc.system": "grpc", "rpc.method": short})
+            try:
+                return await guarded(data, context)
+            except grpc.aio.AbortError:
+                span.fail(_code_name(context))
+                raise
+
     return call
+
+
+def _short(method: str) -> str:
+    """Return ``EngineService/Act`` of ``/riverboat.engine.v1.EngineService/Act``."""
+    return method.rpartition(".")[2]
+
+
+def _traceparent(context: Context) -> str | None:
+    """Return the caller's trace."""
+    sent = [
+        value
+        for key, value in context.invocation_metadata() or ()
+        if key == TRACEPARENT_KEY and isinstance(value, str)
+    ]
+    return tracing.received(sent)
 
 
 async def _refuse(error: PokerError, context: Context) -> None:

@@ -1,4 +1,4 @@
-"""A gRPC server as every service runs it: health, reflection, errors, limits, drain.
+"""A gRPC server as every service runs it: health, reflection, callers, errors, limits, drain.
 
 Handlers are coroutines of unary methods. A `PokerError` that leaves one becomes its status
 (`services.common.rpc_errors`); any other exception becomes INTERNAL without its text.
@@ -9,16 +9,28 @@ import gc
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from services.common.credentials import (
+    OPEN,
+    CallSecurity,
+    gatekeeper,
+    is_exposed,
+    server_credentials,
+)
 from services.common.grpc_interceptor import GuardCalls
+from services.common.grpc_metrics import CallMetrics
 from services.common.logs import get_logger
 from services.common.settings import split_address
 
 Register = Callable[[grpc.aio.Server], None]
+
+PING_INTERVAL_MS_MIN: Final = 10_000
+"""What is asked more often than that is cut off; clients ask every 20 s (channels)."""
 
 _log = get_logger(__name__)
 
@@ -30,7 +42,8 @@ class ServerOptions:
     ``max_request_bytes`` bounds a request message. ``lame_duck_seconds`` is how long calls
     are still accepted after health says NOT_SERVING, so that load balancers notice;
     ``grace_seconds`` is how long calls in flight may then take. ``reuse_port`` lets several
-    processes share one port; without it a taken port is an error.
+    processes share one port; without it a taken port is an error. ``security`` says who may
+    call, ``metrics`` counts calls.
     """
 
     listen: str
@@ -38,6 +51,8 @@ class ServerOptions:
     lame_duck_seconds: float = 0.2
     grace_seconds: float = 10.0
     reuse_port: bool = False
+    security: CallSecurity = OPEN
+    metrics: CallMetrics | None = None
 
 
 class GrpcServer:
@@ -50,28 +65,41 @@ class GrpcServer:
         self._health = health.aio.HealthServicer()
         self._names = (*service_names, "")
         self.port = 0
-        self._guard = GuardCalls()
+        may_call = gatekeeper(options.security)
+        self._guard = GuardCalls(may_call, options.metrics)
         self._server = grpc.aio.server(
             interceptors=(self._guard,), options=_channel_arguments(options)
         )
         register(self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        reflection.enable_server_reflection(
-            (*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
-        )
+        if may_call is None:
+            reflection.enable_server_reflection(
+                (*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+            )
 
     async def start(self) -> int:
-        """Listen and report SERVING; returns the port. Raises OSError when it is taken."""
-        host, _ = split_address(self._options.listen)
+        """Listen and report SERVING; returns the port.
+
+        Raises OSError when it is taken, CredentialsError when the files of TLS cannot be read.
+        """
+        listen, security = self._options.listen, self._options.security
+        host, _ = split_address(listen)
+        if is_exposed(listen, security):
+            _log.warning("anybody who reaches this address may call", host=host)
         try:
-            self.port = self._server.add_insecure_port(self._options.listen)
+            self.port = self._add_port(listen, security)
         except RuntimeError as error:
-            raise OSError(f"cannot listen on {self._options.listen}") from error
+            raise OSError(f"cannot listen on {listen}") from error
         await self._server.start()
         for name in self._names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         _log.info("serving", host=host, port=self.port)
         return self.port
+
+    def _add_port(self, listen: str, security: CallSecurity) -> int:
+        if security.tls is None:
+            return self._server.add_insecure_port(listen)
+        return self._server.add_secure_port(listen, server_credentials(security.tls))
 
     async def set_serving(self, serving: bool) -> None:
         """Report whether the process can do its work now; calls are accepted either way."""
@@ -141,10 +169,9 @@ def _channel_arguments(options: ServerOptions) -> list[tuple[str, int]]:
         ("grpc.so_reuseport", int(options.reuse_port)),
         ("grpc.keepalive_time_ms", 30_000),
         ("grpc.keepalive_timeout_ms", 10_000),
-        # Clients ping every 20 s (services.common.channels); stricter would cut them off.
-        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ("grpc.http2.min_ping_interval_without_data_ms", PING_INTERVAL_MS_MIN),
         ("grpc.keepalive_permit_without_calls", 1),
         # Connections move now and then, so that new replicas and workers get their share.
-        ("grpc.max_connection_age_ms", 600_000),
+        ("grpc.max_connection_age_ms", 120_000),
         ("grpc.max_connection_age_grace_ms", 30_000),
     ]

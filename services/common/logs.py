@@ -11,6 +11,8 @@ from typing import Literal
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
+from services.common.tracing import current_trace_id
+
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
@@ -66,6 +68,14 @@ def stack_of(error: BaseException) -> list[str]:
     return frames
 
 
+def _name_trace(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Tell which trace a line belongs to, so that one leads to the other."""
+    trace_id = current_trace_id()
+    if trace_id is not None:
+        event["trace_id"] = trace_id
+    return event
+
+
 def _shared_processors(service: str) -> list[Processor]:
     def name_service(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         event["service"] = service
@@ -73,6 +83,7 @@ def _shared_processors(service: str) -> list[Processor]:
 
     return [
         structlog.contextvars.merge_contextvars,
+        _name_trace,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.PositionalArgumentsFormatter(),

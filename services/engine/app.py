@@ -4,13 +4,17 @@ import asyncio
 from typing import Any
 
 import grpc
+from prometheus_client import CollectorRegistry
 
 import poker.hand
 import services.engine.reading
 import services.engine.writing
 from proto.engine.v1 import engine_pb2
+from services.common.credentials import CredentialsError
+from services.common.grpc_metrics import CallMetrics
 from services.common.grpc_server import ServerOptions, serve, stop_on_signals
 from services.common.logs import configure_logging, get_logger
+from services.common.telemetry import metrics_server, shared_metrics, traced_process
 from services.common.workers import check_port_is_free, run_workers, stop_with_parent
 from services.engine.config import EngineSettings
 from services.engine.service import SERVICE_NAME, act, replay
@@ -25,18 +29,34 @@ def run(settings: EngineSettings) -> int:
     try:
         check_port_is_free(settings.engine_listen)
         if settings.engine_workers > 1:
-            return run_workers(run_worker, settings, settings.engine_workers)
-        asyncio.run(_serve(settings))
+            return _run_workers(settings)
+        registry = CollectorRegistry()
+        with metrics_server(settings.engine_metrics_listen, registry):
+            _serve_until_stopped(settings, registry)
     except OSError as error:
         _log.error("cannot listen", address=settings.engine_listen, error=str(error))
         return 1
+    except CredentialsError as error:
+        _log.error("no credentials", error=str(error))
+        return 1
     return 0
+
+
+def _run_workers(settings: EngineSettings) -> int:
+    """Serve in several processes; this one only adds up what they count."""
+    with shared_metrics(settings.engine_metrics_listen):
+        return run_workers(run_worker, settings, settings.engine_workers)
 
 
 def run_worker(settings: EngineSettings) -> None:
     """Serve in a process of its own beside the other workers."""
     configure_logging("engine", settings.log_level)
-    asyncio.run(_serve(settings))
+    _serve_until_stopped(settings, CollectorRegistry())
+
+
+def _serve_until_stopped(settings: EngineSettings, registry: CollectorRegistry) -> None:
+    with traced_process("engine", settings):
+        asyncio.run(_serve(settings, registry))
 
 
 def register(server: grpc.aio.Server) -> None:
@@ -76,8 +96,14 @@ def rules_are_compiled() -> bool:
     return not any(str(module.__file__).endswith(".py") for module in modules)
 
 
-async def _serve(settings: EngineSettings) -> None:
+async def _serve(settings: EngineSettings, registry: CollectorRegistry) -> None:
     stop = stop_on_signals()
     stop_with_parent(stop)
-    options = ServerOptions(settings.engine_listen, reuse_port=settings.engine_workers > 1)
+    counted = settings.engine_metrics_listen is not None
+    options = ServerOptions(
+        settings.engine_listen,
+        reuse_port=settings.engine_workers > 1,
+        security=settings.security,
+        metrics=CallMetrics("server", registry) if counted else None,
+    )
     await serve(register, (SERVICE_NAME,), options, stop=stop)

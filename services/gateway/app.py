@@ -12,11 +12,13 @@ from fastapi import FastAPI
 from sqlalchemy.engine import Engine as SqlEngine
 
 from services.common.channels import open_channel
+from services.common.credentials import CredentialsError
 from services.common.database import migrate, open_engine
 from services.common.eventlog.port import EventSink
 from services.common.eventlog.relay import Relay
 from services.common.grpc_server import stop_on_signals
 from services.common.logs import configure_logging, get_logger
+from services.common.telemetry import traced_process
 from services.gateway.config import GatewaySettings
 from services.gateway.engine_client import EngineClient
 from services.gateway.gateway import Gateway, assemble
@@ -25,6 +27,7 @@ from services.gateway.http_app import Lifespan, create_app
 from services.gateway.ledger_client import LedgerClient
 from services.gateway.live.envelope import MESSAGE_BYTES_MAX
 from services.gateway.live.settings import LiveSettings
+from services.gateway.metrics import Metrics
 from services.gateway.ratelimit import RateLimiter
 from services.gateway.river_client import RiverClient
 from services.gateway.store.database import Database
@@ -32,6 +35,9 @@ from services.gateway.store.database import Database
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 DRAIN_SECONDS: Final = 12
 """How long requests in flight may take after a stop was asked: River may think for ten."""
+
+LAME_DUCK_SECONDS: Final = 0.2
+"""How long everything goes on after readiness is off."""
 
 _log = get_logger(__name__)
 
@@ -55,7 +61,11 @@ def run(settings: GatewaySettings) -> int:
         if sql_engine.dialect.name == "sqlite":
             # The embedded database belongs to this process; a shared one has its job.
             migrate(sql_engine, MIGRATIONS)
-        return asyncio.run(_serve(settings, sql_engine))
+        with traced_process("gateway", settings, edge=True):
+            return asyncio.run(_serve(settings, sql_engine))
+    except CredentialsError as error:
+        _log.error("no credentials", error=str(error))
+        return 1
     finally:
         sql_engine.dispose()
 
@@ -125,6 +135,9 @@ def http_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
 async def _stop_on_signals(server: uvicorn.Server, gateway: Gateway) -> None:
     await stop_on_signals().wait()
     _log.info("draining")
+    gateway.health.draining = True
+    # Whoever asks for readiness sees it before the first connection is refused.
+    await asyncio.sleep(LAME_DUCK_SECONDS)
     try:
         # Before the server stops, because it waits for every stream to end by itself.
         await gateway.live.drain()
@@ -147,6 +160,7 @@ async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
 
 @asynccontextmanager
 async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> AsyncIterator[Gateway]:
+    metrics, security = Metrics(), settings.security
     async with AsyncExitStack() as stack:
         targets = {
             "engine": settings.engine_target,
@@ -154,7 +168,9 @@ async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> Asy
             "ledger": settings.ledger_target,
         }
         channels = {
-            name: await stack.enter_async_context(open_channel(target))
+            name: await stack.enter_async_context(
+                open_channel(target, security=security, metrics=metrics.calls)
+            )
             for name, target in targets.items()
         }
         yield assemble(
@@ -166,6 +182,7 @@ async def _open_gateway(settings: GatewaySettings, sql_engine: SqlEngine) -> Asy
             limiter=RateLimiter(enabled=settings.rate_limits == "on"),
             live=LiveSettings(limits_on=settings.rate_limits == "on"),
             lifecycle=settings.lifecycle,
+            metrics=metrics,
             web_root=settings.web_root,
         )
 

@@ -110,6 +110,10 @@ class Commands:
 
     async def act(self, user: User, table_id: str, order: ActOrder, ticket: Ticket) -> Receipt:
         """Apply the player's action; of several that answer one turn, one is accepted."""
+        with self._metrics.actions.time():
+            return await self._act(user, table_id, order, ticket)
+
+    async def _act(self, user: User, table_id: str, order: ActOrder, ticket: Ticket) -> Receipt:
         received = self._clock()
         action = Action(PLAYER_SEAT, order.kind, order.to_chips)
         while True:

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from services.common.credentials import GrpcSettings
 from services.common.database import parse_url
-from services.common.settings import Settings
+from services.common.telemetry import TelemetrySettings
 from services.gateway.lifecycle import Lifecycle
 
 
@@ -16,7 +17,7 @@ def _check_url(text: str) -> str:
     return text
 
 
-class GatewaySettings(Settings):
+class GatewaySettings(GrpcSettings, TelemetrySettings):
     """Where to listen, where to keep things, whom to ask.
 
     ``KAFKA_BOOTSTRAP_SERVERS`` makes the gateway relay its outbox to Kafka; without it a

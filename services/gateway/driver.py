@@ -156,7 +156,8 @@ class Driver:
         try:
             # Whatever River's client does, nobody waits longer (HU-031).
             async with asyncio.timeout(self._patience_seconds):
-                decision = await self._river.decide(view_for(snapshot, seat), seed)
+                with self._metrics.river.time():
+                    decision = await self._river.decide(view_for(snapshot, seat), seed)
         except (RiverUnavailableError, MalformedError, TimeoutError) as error:
             return await self._fall_back(scene, snapshot, legal, error)
         try:

@@ -6,6 +6,7 @@ handler, and turns whatever goes wrong behind it into problem+json.
 
 import time
 import uuid
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 import structlog
@@ -13,8 +14,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.common import tracing
 from services.common.logs import get_logger, stack_of
-from services.gateway import tracing
+from services.common.tracing import TRACEPARENT_KEY, Span
 from services.gateway.api.deps import bearer_token, cookie_header
 from services.gateway.api.errors import as_problem, problem_response
 from services.gateway.metrics import Metrics
@@ -64,20 +66,26 @@ class Edge:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request; anything but HTTP passes unchanged."""
+        """Serve one request; a socket only gets its trace."""
+        if scope["type"] == "websocket":
+            with _trace_of_socket(scope):
+                await self._app(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         request_id = uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
-        traceparent = tracing.traceparent_of(Headers(scope=scope).getlist("traceparent"))
-        with (
-            structlog.contextvars.bound_contextvars(request_id=request_id),
-            tracing.traced_as(traceparent),
-        ):
-            await self._serve(scope, receive, send)
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            if scope["path"] in _QUIET:
+                # Probes come all the time and cause nothing.
+                await self._serve(scope, receive, send, tracing.span("quiet"))
+                return
+            headers = Headers(scope=scope).getlist(TRACEPARENT_KEY)
+            with tracing.request_span("HTTP", headers) as span:
+                await self._serve(scope, receive, send, span)
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, span: Span) -> None:
         started, sent = time.perf_counter(), _Sent(scope, send)
         try:
             await self._app(scope, await _checked(scope, receive), sent)
@@ -89,10 +97,11 @@ class Edge:
                 raise
             await problem_response(Request(scope), problem)(scope, receive, sent)
         finally:
-            self._note(scope, sent.status, time.perf_counter() - started)
+            self._note(scope, sent.status, time.perf_counter() - started, span)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _note(self, scope: Scope, status: int, seconds: float, span: Span) -> None:
         route = getattr(scope.get("route"), "path", "other")
+        _describe(span, scope["method"], route, status)
         self._metrics.requests.labels(scope["method"], route, str(status)).inc()
         if not scope["state"].get("streams", False):
             # How long somebody watched is no latency.
@@ -105,6 +114,26 @@ class Edge:
             status=status,
             duration_ms=round(seconds * 1000, 1),
         )
+
+
+def _trace_of_socket(scope: Scope) -> AbstractContextManager[None]:
+    """Let what a socket is asked for belong to the trace of its handshake, if that has one."""
+    parent = tracing.received(Headers(scope=scope).getlist(TRACEPARENT_KEY))
+    return nullcontext() if parent is None else tracing.traced_as(parent)
+
+
+def _describe(span: Span, method: str, route: str, status: int) -> None:
+    # The route, not the path: ids are no secrets, but there is no end of them.
+    span.rename(f"{method} {route}")
+    span.note(
+        {
+            "http.request.method": method,
+            "http.route": route,
+            "http.response.status_code": status,
+        }
+    )
+    if status >= 500:
+        span.fail(str(status))
 
 
 class _Sent:

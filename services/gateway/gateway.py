@@ -82,10 +82,12 @@ def assemble(
     limiter: RateLimiter | None = None,
     live: LiveSettings | None = None,
     lifecycle: Lifecycle | None = None,
+    metrics: Metrics | None = None,
     web_root: Path,
 ) -> Gateway:
     """Put a gateway together on an open database and open clients, which stay the caller's."""
-    database, metrics = Database(sql_engine), Metrics()
+    database, metrics = Database(sql_engine), metrics or Metrics()
+    metrics.add_stored(sql_engine)
     rules = Rules(engine)
     lifecycle = lifecycle or Lifecycle()
     driver = Driver(

@@ -15,10 +15,15 @@ PROBE_SECONDS: Final = 1.0
 
 
 class Health:
-    """Probes the database and the services behind the channels, by name."""
+    """Probes the database and the services behind the channels, by name.
+
+    ``draining`` is set when the gateway was asked to stop: it wants no new requests then, though
+    it answers them.
+    """
 
     def __init__(self, database: Database, channels: dict[str, grpc.aio.Channel]) -> None:
         self._database = database
+        self.draining = False
         self._probes = {
             name: channel.unary_unary(
                 "/grpc.health.v1.Health/Check",

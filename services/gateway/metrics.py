@@ -3,9 +3,12 @@
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from sqlalchemy.engine import Engine
 
+from services.common.grpc_metrics import CallMetrics
 from services.gateway.model import HandState
 from services.gateway.steps import Step
+from services.gateway.store.figures import StoredFigures
 
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -15,6 +18,19 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self.calls = CallMetrics("client", self._registry)
+        self.actions = Histogram(
+            "riverboat_action_seconds",
+            "Time to apply a player's action, from its receipt to its commit",
+            buckets=_BUCKETS,
+            registry=self._registry,
+        )
+        self.river = Histogram(
+            "riverboat_river_seconds",
+            "Time that River took to decide, as a table sees it",
+            buckets=_BUCKETS,
+            registry=self._registry,
+        )
         self.requests = Counter(
             "riverboat_http_requests_total",
             "HTTP requests by route and status",
@@ -67,6 +83,10 @@ class Metrics:
         if hand.state is not HandState.OPEN and hand.ended_at == step.at:
             self.hands.labels(hand.state.value).inc()
 
+    def add_stored(self, database: Engine) -> None:
+        """Tell what is in a database too, at each `exposition`."""
+        self._registry.register(StoredFigures(database))
+
     def exposition(self) -> bytes:
-        """Return all metrics in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format; asks the database, so not in the loop."""
         return generate_latest(self._registry)

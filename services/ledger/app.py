@@ -1,26 +1,28 @@
 """The composition root of the ledger.
 
-One thread consumes, another rolls the window on at midnight, the event loop serves reads.
+One thread consumes, others roll the window on at midnight and look at the books, the event loop
+serves reads.
 """
 
 import asyncio
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
+from functools import partial
 
 import grpc
-from prometheus_client import start_http_server
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from proto.ledger.v1 import ledger_pb2_grpc
+from services.common.credentials import CredentialsError
 from services.common.database import open_engine, reading
 from services.common.eventlog.embedded import PARTITION, EmbeddedSource
 from services.common.eventlog.kafka import KafkaDeadLetters, KafkaSource
 from services.common.eventlog.port import DeadLetters, EventSource
 from services.common.grpc_server import GrpcServer, ServerOptions, stop_on_signals
 from services.common.logs import configure_logging, get_logger, stack_of
-from services.common.settings import split_address
+from services.common.telemetry import metrics_server, traced_process
+from services.ledger.checks import check_everything, check_sum, keep_checking
 from services.ledger.consumer import Consumer, HaltedError
 from services.ledger.metrics import Metrics
 from services.ledger.progress import load_offset
@@ -46,7 +48,10 @@ def run(settings: ServeSettings) -> int:
     try:
         if engine.dialect.name == "sqlite":
             upgrade(engine)  # elsewhere it is a job of its own: ``migrate``
-        return asyncio.run(_serve(settings, engine))
+        with traced_process("ledger", settings):
+            return asyncio.run(_serve(settings, engine))
+    except CredentialsError as error:
+        _log.error("no credentials", error=str(error))
     except SQLAlchemyError as error:
         _log.error("database not ready; did migrate run?", error=type(error).__name__)
     except OSError as error:
@@ -60,9 +65,10 @@ async def _serve(settings: ServeSettings, engine: Engine) -> int:
     stop, stop_consuming = stop_on_signals(), threading.Event()
     metrics = Metrics()
     with ExitStack() as stack:
-        if settings.ledger_metrics_listen is not None:
-            stack.enter_context(_metrics_server(settings.ledger_metrics_listen, metrics))
-        source, dead_letters = _event_log(settings, engine, stack)
+        address = settings.ledger_metrics_listen
+        stack.enter_context(metrics_server(address, metrics.registry))
+        outbox = _open_outbox(settings, stack)
+        source, dead_letters = _event_log(settings, engine, outbox, stack)
         consumer = Consumer(
             engine,
             source,
@@ -70,20 +76,40 @@ async def _serve(settings: ServeSettings, engine: Engine) -> int:
             poison_limit=settings.ledger_poison_limit,
             metrics=metrics,
         )
-        server = _server(settings, engine)
+        server = _server(settings, engine, metrics)
         await server.start()
         await server.set_part_serving(CONSUMER_NAME, serving=True)
         consuming = asyncio.create_task(_consume(consumer, source, server, stop, stop_consuming))
         rolling = asyncio.create_task(keep_rolling(engine, stop))
+        checking = asyncio.create_task(_check(settings, engine, outbox, metrics, stop))
         stopping = asyncio.create_task(stop.wait())
-        tasks = {consuming, rolling, stopping}
+        tasks = {consuming, rolling, checking, stopping}
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         # Either way: no more events, and reads until the last call is answered.
         stop_consuming.set()
         stopping.cancel()
         await server.drain()
-        stop.set()  # one of the two may have ended by itself
-        return max([await _outcome("consumer", consuming), await _outcome("window", rolling)])
+        stop.set()  # one of them may have ended by itself
+        parts = {"consumer": consuming, "window": rolling, "checks": checking}
+        return max([await _outcome(part, task) for part, task in parts.items()])
+
+
+async def _check(
+    settings: ServeSettings,
+    engine: Engine,
+    outbox: Engine | None,
+    metrics: Metrics,
+    stop: asyncio.Event,
+) -> None:
+    """Look at the books as often as the settings say, for the metrics."""
+    checks = []
+    if settings.ledger_metrics_listen is not None:
+        checks.append(keep_checking(lambda: check_sum(engine, metrics), stop))
+    if settings.ledger_audit_minutes is not None:
+        seconds = settings.ledger_audit_minutes * 60.0
+        audit = partial(check_everything, engine, outbox, metrics)
+        checks.append(keep_checking(audit, stop, seconds))
+    await asyncio.gather(stop.wait(), *checks)
 
 
 async def _consume(
@@ -115,35 +141,33 @@ async def _outcome(part: str, task: asyncio.Task[None]) -> int:
     return 1
 
 
-def _server(settings: ServeSettings, engine: Engine) -> GrpcServer:
+def _server(settings: ServeSettings, engine: Engine, metrics: Metrics) -> GrpcServer:
     def register(server: grpc.aio.Server) -> None:
         ledger_pb2_grpc.add_LedgerServiceServicer_to_server(LedgerServicer(engine), server)
 
-    return GrpcServer(register, (SERVICE_NAME,), ServerOptions(settings.ledger_listen))
+    options = ServerOptions(
+        settings.ledger_listen, security=settings.security, metrics=metrics.calls
+    )
+    return GrpcServer(register, (SERVICE_NAME,), options)
+
+
+def _open_outbox(settings: ServeSettings, stack: ExitStack) -> Engine | None:
+    """Open the log that is a database, to be closed with the stack; None when it is Kafka."""
+    if settings.outbox_database_url is None:
+        return None
+    outbox = open_engine(settings.outbox_database_url, read_only=True)
+    stack.callback(outbox.dispose)
+    return outbox
 
 
 def _event_log(
-    settings: ServeSettings, engine: Engine, stack: ExitStack
+    settings: ServeSettings, engine: Engine, outbox: Engine | None, stack: ExitStack
 ) -> tuple[EventSource, DeadLetters | None]:
     """Open the log that the settings name, to be closed with the stack."""
-    if settings.kafka_bootstrap_servers is not None:
-        servers = settings.kafka_bootstrap_servers
+    if outbox is None:
+        servers = settings.kafka_bootstrap_servers or ""
         source = stack.enter_context(closing(KafkaSource(servers, settings.ledger_group)))
         return source, stack.enter_context(closing(KafkaDeadLetters(servers)))
-    outbox = open_engine(settings.outbox_database_url or "", read_only=True)
-    stack.callback(outbox.dispose)
     with reading(engine) as connection:
         position = load_offset(connection, EmbeddedSource.name, PARTITION)
     return EmbeddedSource(outbox, position), None
-
-
-@contextmanager
-def _metrics_server(address: str, metrics: Metrics) -> Iterator[None]:
-    host, port = split_address(address)
-    server, thread = start_http_server(port, host, registry=metrics.registry)
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

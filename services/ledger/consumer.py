@@ -12,13 +12,24 @@ looked lets it go on (`progress.forgive`).
 
 import logging
 import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from services.common import tracing
 from services.common.eventlog.backoff import backoff_seconds, describe
-from services.common.eventlog.port import DeadLetters, EventLogError, EventSource
+from services.common.eventlog.port import (
+    DeadLetters,
+    Delivery,
+    Event,
+    EventLogError,
+    EventSource,
+)
 from services.common.logs import get_logger
+from services.common.tracing import Kind
 from services.ledger.batch import Batch
 from services.ledger.metrics import Metrics
 
@@ -94,9 +105,10 @@ class Consumer:
         """
         deliveries = self._source.poll(BATCH_EVENTS, timeout_seconds)
         if not deliveries:
+            self._note_progress(deliveries)
             return 0
         try:
-            with self._engine.begin() as connection:
+            with _spans_of(deliveries), self._engine.begin() as connection:
                 batch = Batch(connection, self._source.name, self._poison_limit, self._dead_letters)
                 excess = batch.apply(deliveries)
         except BaseException:
@@ -108,7 +120,15 @@ class Consumer:
             self._metrics.halted.set(1)
             raise HaltedError(f"{self._poison_limit} dead letters in a row, then {excess.error}")
         self._source.commit()
+        self._note_progress(deliveries)
         return len(deliveries)
+
+    def _note_progress(self, deliveries: Sequence[Delivery]) -> None:
+        self._metrics.polled.set_to_current_time()
+        self._metrics.note_lag(self._source.lag())
+        times = [d.record.time for d in deliveries if isinstance(d.record, Event)]
+        if times:
+            self._metrics.event_age.set(max(0.0, time.time() - max(times).timestamp()))
 
     def _report(self, batch: Batch) -> None:
         for outcome, count in batch.outcomes.items():
@@ -117,16 +137,37 @@ class Consumer:
             self._metrics.dead_letters.labels(refusal.error.reason).inc()
             # A conflict means that somebody wrote two truths: it alarms at a higher level.
             alarm = refusal.error.reason.endswith("_conflict")
-            _log.log(
-                logging.CRITICAL if alarm else logging.ERROR,
-                "dead_letter",
-                reason=refusal.error.reason,
-                detail=refusal.error.detail,
-                partition=refusal.delivery.partition,
-                offset=refusal.delivery.offset,
-            )
+            with _trace_of(refusal.delivery):
+                _log.log(
+                    logging.CRITICAL if alarm else logging.ERROR,
+                    "dead_letter",
+                    reason=refusal.error.reason,
+                    detail=refusal.error.detail,
+                    partition=refusal.delivery.partition,
+                    offset=refusal.delivery.offset,
+                )
 
     def _retry(self, stop: threading.Event, failures: int, error: Exception) -> None:
         self._metrics.failures.inc()
         _log.warning("consumer_waits", error=describe(error), failures=failures)
         stop.wait(backoff_seconds(failures))
+
+
+@contextmanager
+def _spans_of(deliveries: Sequence[Delivery]) -> Iterator[None]:
+    """Leave a span for each event, from before the transaction to after its commit."""
+    with ExitStack() as stack:
+        if tracing.is_recording():
+            for delivery in deliveries:
+                record = delivery.record
+                if isinstance(record, Event) and record.traceparent is not None:
+                    name, parent = f"apply {record.type}", record.traceparent
+                    stack.enter_context(tracing.span(name, Kind.CONSUMER, parent=parent))
+        yield
+
+
+def _trace_of(delivery: Delivery) -> AbstractContextManager[None]:
+    record = delivery.record
+    if isinstance(record, Event) and record.traceparent is not None:
+        return tracing.traced_as(record.traceparent)
+    return nullcontext()

@@ -5,8 +5,10 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from services.common.credentials import GrpcSettings
 from services.common.database import parse_url
 from services.common.settings import Address, Settings
+from services.common.telemetry import TelemetrySettings
 
 
 def _check_url(text: str) -> str:
@@ -37,17 +39,19 @@ class KafkaSettings(Settings):
     ledger_topic_replicas: int = Field(default=-1, ge=-1, le=15)
 
 
-class ServeSettings(DatabaseSettings):
+class ServeSettings(DatabaseSettings, GrpcSettings, TelemetrySettings):
     """Everything that ``serve`` reads.
 
     Exactly one of ``KAFKA_BOOTSTRAP_SERVERS`` and ``OUTBOX_DATABASE_URL`` says where events
-    come from. ``LEDGER_METRICS_LISTEN`` turns Prometheus metrics on.
+    come from. ``LEDGER_METRICS_LISTEN`` turns Prometheus metrics on, and with them the sum of all
+    balances every minute; ``LEDGER_AUDIT_MINUTES`` an audit every so often.
     """
 
     ledger_listen: Address = "127.0.0.1:50053"
     ledger_group: str = Field(default="riverboat-ledger", min_length=1)
     ledger_poison_limit: int = Field(default=10, ge=1, le=10_000)
     ledger_metrics_listen: Address | None = None
+    ledger_audit_minutes: int | None = Field(default=None, ge=1, le=100_000)
     kafka_bootstrap_servers: str | None = None
     outbox_database_url: DatabaseUrl | None = None
 

@@ -8,7 +8,8 @@ from sqlalchemy.engine import Engine
 
 from services.common.database import open_engine, reading
 from services.common.eventlog import outbox
-from services.common.eventlog.port import Event, is_traceparent
+from services.common.eventlog.port import Event
+from services.common.tracing import is_traceparent
 from services.gateway.store.users import ERASED_NAME
 from services.ledger.audit import audit
 from services.ledger.leaderboard import Scope, Section, read_page

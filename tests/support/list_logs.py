@@ -1,6 +1,6 @@
 """Logs in memory, whose every failure a test decides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from services.common.eventlog.port import Delivery, EventLogError, Record
 from services.ledger.consumer import Consumer
@@ -28,6 +28,9 @@ class ListSource:
 
     def rewind(self) -> None:
         self.working = self.committed
+
+    def lag(self) -> Mapping[str, int]:
+        return {"0": len(self.records) - self.working}
 
     def close(self) -> None:
         pass

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from services.common.eventlog.port import Delivery, Event, Record, Undecodable, is_traceparent
+from services.common.eventlog.port import Delivery, Event, Record, Undecodable
 from services.common.eventlog.schemas import schema_uri
+from services.common.tracing import is_traceparent
 
 SPEC_VERSION = "1.0"
 CONTENT_TYPE = "application/protobuf"

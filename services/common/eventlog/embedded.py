@@ -5,7 +5,7 @@ database, in the transaction that holds the effect of the events, and starts fro
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
@@ -35,6 +35,7 @@ class EmbeddedSource:
         self._committed = position
         self._working = position
         self._checked = False
+        self._behind = 0
 
     def poll(self, limit: int, timeout_seconds: float) -> Sequence[Delivery]:
         """Return the next deliveries; see `EventSource.poll`."""
@@ -54,6 +55,10 @@ class EmbeddedSource:
         """Deliver again what was polled since the last commit."""
         self._working = self._committed
 
+    def lag(self) -> Mapping[str, int]:
+        """Return what is left; positions may have gaps, so at most that."""
+        return {PARTITION: self._behind}
+
     def close(self) -> None:
         """Do nothing: the engine is the caller's."""
 
@@ -63,6 +68,8 @@ class EmbeddedSource:
                 if not self._checked:
                     self._refuse_another_log(connection)
                 rows = read_records(connection, self._working, limit)
+                full = len(rows) == limit
+                self._behind = _newest(connection) - rows[-1][0] if rows and full else 0
         except SQLAlchemyError as error:
             # The producer may not have created its database yet.
             raise EventLogError(f"the outbox cannot be read: {type(error).__name__}") from error
@@ -72,10 +79,15 @@ class EmbeddedSource:
 
     def _refuse_another_log(self, connection: sa.Connection) -> None:
         """Raise when the log ends before our position: from another log we would miss events."""
-        newest = connection.execute(sa.select(sa.func.max(OUTBOX.c.position))).scalar()
-        if newest is not None and newest < self._working:
+        newest = _newest(connection)
+        if newest and newest < self._working:
             raise EventLogError(
                 f"the outbox ends at {newest}, but {self._working} was read from it before: "
                 "it is another database or an old copy"
             )
         self._checked = True
+
+
+def _newest(connection: sa.Connection) -> int:
+    """Return the last position of the outbox, 0 for an empty one."""
+    return int(connection.execute(sa.select(sa.func.max(OUTBOX.c.position))).scalar() or 0)

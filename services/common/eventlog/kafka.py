@@ -7,7 +7,7 @@ commits offsets by hand, after the consumer's own transaction.
 
 import contextlib
 import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from kafka import (
@@ -158,6 +158,21 @@ class KafkaSource:
                     self._consumer.seek(partition, offset)
         self._first.clear()
         self._next.clear()
+
+    def lag(self) -> Mapping[str, int]:
+        """Return how far behind the log each of our partitions is; see `EventSource.lag`."""
+        consumer = self._consumer
+        if consumer is None:
+            return {}
+        lags = {}
+        with _translated("measuring"):
+            for partition in consumer.assignment():
+                end = consumer.highwater(partition)
+                # Known ends came with a fetch, so the position is known and nothing waits.
+                at = None if end is None else consumer.position(partition, timeout_ms=100)
+                if end is not None and at is not None:
+                    lags[str(partition.partition)] = max(0, end - at)
+        return lags
 
     def close(self) -> None:
         """Leave the group, so that others take over at once."""

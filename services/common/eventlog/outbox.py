@@ -20,9 +20,9 @@ from services.common.eventlog.port import (
     Event,
     Record,
     Undecodable,
-    is_traceparent,
 )
 from services.common.eventlog.rows import RawRow, read_raw, to_bytes
+from services.common.tracing import is_traceparent
 
 APPEND_LOCK = 0x726976_6F7574
 """PostgreSQL advisory lock that puts ids in commit order."""

@@ -1,11 +1,12 @@
 """What producers and consumers of events rely on, whatever carries the events."""
 
 import hashlib
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Protocol
+
+from services.common.tracing import is_traceparent
 
 GATEWAY_SOURCE = "/riverboat/gateway"
 """CloudEvents source of events that the gateway writes."""
@@ -22,18 +23,8 @@ def is_id(text: str) -> bool:
     return 1 <= len(text) <= MAX_ID_CHARS and text.isprintable()
 
 
-_TRACEPARENT: Final = re.compile(
-    r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
-)
-
-
 TRACEPARENT_CHARS: Final = 55
 """Length of a ``traceparent``."""
-
-
-def is_traceparent(text: str) -> bool:
-    """Tell whether a text is a W3C ``traceparent`` in the form of version 00."""
-    return _TRACEPARENT.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +155,12 @@ class EventSource(Protocol):
 
     def rewind(self) -> None:
         """Go back to what was last committed: the consumer's transaction failed."""
+
+    def lag(self) -> Mapping[str, int]:
+        """Return how many records each partition had behind the last poll, when last heard of.
+
+        Only partitions that are read here and known are in it.
+        """
 
     def close(self) -> None:
         """Let go of connections; what was not committed is delivered again."""

@@ -13,6 +13,8 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
@@ -20,11 +22,13 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 
+from services.common import tracing
 from services.common.database import reading
 from services.common.eventlog.backoff import backoff_seconds, describe
 from services.common.eventlog.outbox import OUTBOX, RELAYS, prune, read_records
 from services.common.eventlog.port import EventLogError, EventSink, Record, Undecodable
 from services.common.logs import get_logger
+from services.common.tracing import Kind
 
 LEASE_SECONDS = 10.0
 BATCH_EVENTS = 500
@@ -84,7 +88,7 @@ class Relay:
             batch = read_records(connection, self._position(connection), BATCH_EVENTS)
         if batch:
             _report(batch)
-            self._sink.publish([record for _, record in batch])
+            _publish(self._sink, [record for _, record in batch])
             self._remember(batch[-1][0])
         return len(batch)
 
@@ -170,6 +174,48 @@ class Relay:
 
     def _row(self) -> sa.Select[tuple[int]]:
         return sa.select(RELAYS.c.position).where(RELAYS.c.name == self._name)
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What an outbox holds that is not published: at most so many events, and the first's age."""
+
+    events: int
+    age_seconds: float
+
+
+def backlog(connection: sa.Connection, name: str = "kafka") -> Backlog | None:
+    """Return what waits for the relays of a name, None when there never was one."""
+    position = connection.execute(
+        sa.select(RELAYS.c.position).where(RELAYS.c.name == name)
+    ).scalar()
+    if position is None:
+        return None
+    behind = OUTBOX.c.position > position
+    oldest = connection.execute(
+        sa.select(OUTBOX.c.time_us).where(behind).order_by(OUTBOX.c.position).limit(1)
+    ).scalar()
+    if oldest is None:
+        return Backlog(0, 0.0)
+    newest = connection.execute(sa.select(sa.func.max(OUTBOX.c.position))).scalar_one()
+    return Backlog(newest - position, max(0.0, time.time() - oldest / 1_000_000))
+
+
+def _publish(sink: EventSink, records: list[Record]) -> None:
+    """Publish records; each event leaves a span, which is then what its consumers follow."""
+    if not tracing.is_recording():
+        sink.publish(records)
+        return
+    with ExitStack() as stack:
+        sink.publish([_traced(record, stack) for record in records])
+
+
+def _traced(record: Record, stack: ExitStack) -> Record:
+    if isinstance(record, Undecodable) or record.traceparent is None:
+        return record
+    span = tracing.span(f"publish {record.type}", Kind.PRODUCER, parent=record.traceparent)
+    stack.enter_context(span)
+    return replace(record, traceparent=span.traceparent)
 
 
 def _report(batch: Batch) -> None:

@@ -1,5 +1,6 @@
 """About the server and its rules."""
 
+import asyncio
 from pathlib import Path
 from typing import Any, Final
 
@@ -140,7 +141,9 @@ async def readyz(
     """
     checks = await gateway.health.checks()
     needed = set(need.split(","))
-    ready = all(serves for name, serves in checks.items() if name in needed)
+    ready = not gateway.health.draining and all(
+        serves for name, serves in checks.items() if name in needed
+    )
     body = {"status": "ready" if ready else "unready", "checks": checks}
     return JSONResponse(body, status_code=200 if ready else 503)
 
@@ -157,7 +160,8 @@ async def metrics(gateway: GatewayDep) -> Response:
     They count since this process began; nothing in them names a person.
     """
     return Response(
-        gateway.metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8"
+        await asyncio.to_thread(gateway.metrics.exposition),
+        media_type="text/plain; version=0.0.4; charset=utf-8",
     )
 
 

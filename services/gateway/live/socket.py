@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, Final, Protocol
 
+from services.common import tracing
+from services.common.tracing import Kind
 from services.gateway.live import envelope
 from services.gateway.live.channels import Channel
 from services.gateway.live.envelope import Farewell, Ping, Presence, Sub, Unsub
@@ -107,7 +109,9 @@ class Connection:
             match order:
                 case Sub():
                     channel = order.ch
-                    await self._subscribe(order)
+                    # A part of the handshake's trace, or one of its own.
+                    with tracing.span("WS sub", Kind.SERVER, parent=tracing.current()):
+                        await self._subscribe(order)
                 case Unsub():
                     self._stop(order.ch)
                 case Ping():

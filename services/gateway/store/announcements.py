@@ -6,6 +6,7 @@ from sqlalchemy.engine import Connection
 
 from services.common.eventlog import outbox
 from services.common.eventlog.port import Event
+from services.common.tracing import span
 from services.gateway.tracing import traced
 
 
@@ -14,4 +15,6 @@ def tell(connection: Connection, events: Sequence[Event]) -> None:
 
     They belong to the trace of the request that caused them.
     """
-    outbox.append(connection, traced(events))
+    if events:
+        with span("outbox append"):
+            outbox.append(connection, traced(events))

@@ -6,6 +6,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy.engine import Connection, Engine
 
+from services.common import tracing
 from services.common.database import reading
 from services.gateway.store import hints
 from services.gateway.store.hints import Hint
@@ -57,4 +58,5 @@ class Database:
                 listener(told)
             return result
 
-        return await asyncio.to_thread(run)
+        with tracing.span(f"write {getattr(query, '__name__', 'rows').strip('_')}"):
+            return await asyncio.to_thread(run)

@@ -76,7 +76,7 @@ describe('addresses of fetched screens', () => {
     const other = screenOf(lazy('/match/m_2'));
     expect(one.given).toEqual({ id: 'm_1' });
     expect(one.key).not.toBe(other.key);
-    expect(screenOf(lazy('/help')).given).toEqual({});
+    expect(screenOf(lazy('/help')).given).toEqual({ table: '' });
   });
 
   it('keep the history when only its filters change', () => {

@@ -17,6 +17,7 @@ import type {
   PresetRows,
   PresetWish,
   Preview,
+  RulesetList,
   SavedSettings,
   Snapshot,
   Summary,
@@ -238,6 +239,7 @@ export const api = {
     request<HandPage>('GET', `/hands${asked({ ...filters, cursor })}`),
   hand: (id: string) => request<HandRecord>('GET', `/hands/${segment(id)}`),
   proof: (handId: string) => request<FairnessProof>('GET', `/hands/${segment(handId)}/fairness`),
+  rulesets: () => request<RulesetList>('GET', '/rulesets'),
   settings: () => tagged<SavedSettings>('GET', '/me/settings'),
   saveSettings: (settings: SavedSettings, ifMatch: string) =>
     tagged<SavedSettings>('PUT', '/me/settings', { body: settings, ifMatch }),
@@ -250,8 +252,8 @@ export const api = {
 };
 
 export const intents = {
-  sitDown: (buyIn: number, supersede: boolean) =>
-    intent('/matches', { ruleset: 'hu_river', buy_in: buyIn, supersede }),
+  sitDown: (ruleset: string, buyIn: number, supersede: boolean) =>
+    intent('/matches', { ruleset, buy_in: buyIn, supersede }),
   act: (tableId: string, body: { turn_token: string; type: string; to?: number }) =>
     intent(`/tables/${segment(tableId)}/actions`, body),
   nextHand: (matchId: string, afterHandNo: number) =>

@@ -9,7 +9,8 @@ export type Route =
   | { name: 'leaderboard' }
   | { name: 'profile' }
   | { name: 'settings' }
-  | { name: 'help' }
+  /** `table`: whose rules; '' for all help there is. */
+  | { name: 'help'; table: string }
   | { name: 'missing' };
 
 const WITH_ID: Readonly<Record<string, 'table' | 'summary' | 'hand'>> = {
@@ -17,9 +18,8 @@ const WITH_ID: Readonly<Record<string, 'table' | 'summary' | 'hand'>> = {
   match: 'summary',
   hand: 'hand',
 };
-const PLAIN: Readonly<Record<string, 'leaderboard' | 'help' | 'profile' | 'settings'>> = {
+const PLAIN: Readonly<Record<string, 'leaderboard' | 'profile' | 'settings'>> = {
   leaderboard: 'leaderboard',
-  help: 'help',
   me: 'profile',
   settings: 'settings',
 };
@@ -27,11 +27,14 @@ const PLAIN: Readonly<Record<string, 'leaderboard' | 'help' | 'profile' | 'setti
 /** The screen of an address; `query` is what stands behind its question mark. */
 export function parseRoute(path: string, query = ''): Route {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
+  if (first === 'help' && second === 'rules' && rest.length === 1)
+    return { name: 'help', table: rest[0] ?? '' };
   if (rest.length > 0) return { name: 'missing' };
   if (!first) return { name: 'lobby' };
   const withId = second && Object.hasOwn(WITH_ID, first) ? WITH_ID[first] : undefined;
   if (withId) return { name: withId, id: second };
   if (second) return { name: 'missing' };
+  if (first === 'help') return { name: 'help', table: '' };
   if (first === 'history') return { name: 'history', query: query.replace(/^\?/, '') };
   const plain = Object.hasOwn(PLAIN, first) ? PLAIN[first] : undefined;
   return { name: plain ?? 'missing' };
@@ -50,6 +53,7 @@ export const paths = {
   lobby: '/',
   leaderboard: '/leaderboard',
   help: '/help',
+  rulesOf: (table: string) => `/help/rules/${encodeURIComponent(table)}`,
   profile: '/me',
   settings: '/settings',
   history: '/history',

@@ -62,6 +62,8 @@ export type Resume = Schemas['Resume'];
 /** The first page, as far as this client reads it. */
 export type Lobby = Omit<Schemas['Lobby'], 'notices' | 'next_commit_root'> &
   Partial<Pick<Schemas['Lobby'], 'notices'>>;
+export type RulesetInfo = Schemas['RulesetInfo'];
+export type RulesetList = Schemas['RulesetList'];
 export type Summary = Schemas['Summary'];
 export type BoardRow = Schemas['BoardRow'];
 export type BoardPage = Schemas['BoardPage'];

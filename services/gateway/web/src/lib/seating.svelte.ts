@@ -1,0 +1,103 @@
+/** Sitting down: asks first when that would end another match, and goes to the table. */
+import { Problem, api, intents } from './api';
+import type { Intent, SatDown } from './api';
+import { arrivals } from './arrival';
+import { Loader } from './load.svelte';
+import { m } from './messages';
+import { tell } from './notices.svelte';
+import { connection } from './online.svelte';
+import { isTransient, persist } from './retry';
+import { go, paths } from './router.svelte';
+import { isNoSession, loseSession } from './session.svelte';
+import type { Consequence, Lobby, LobbyPreset, Resume, Summary } from './types';
+
+export class Seating {
+  readonly lobby = new Loader<Lobby>(async () => {
+    const page = await api.lobby();
+    tell(page.notices ?? []);
+    return page;
+  });
+  busy = $state(false);
+  trouble = $state('');
+  /** What ending the open match would mean, while the question is asked. */
+  asking = $state<Consequence | null>(null);
+  private here = true;
+
+  /** `ruleset`: the kind of table that is sat down at. */
+  constructor(private readonly ruleset: string) {}
+
+  /** The table on offer; null while it is not known, or not open. */
+  get preset(): LobbyPreset | null {
+    return this.lobby.value?.presets.find((one) => one.id === this.ruleset) ?? null;
+  }
+
+  /** The match that was left. */
+  get resume(): Resume | null {
+    return this.lobby.value?.resume ?? null;
+  }
+
+  /** That match is over and only waits to be settled. */
+  get finished(): boolean {
+    return this.resume?.state === 'busted';
+  }
+
+  close(): void {
+    this.here = false;
+    this.lobby.close();
+  }
+
+  async sitDown(buyIn: number, supersede = false): Promise<void> {
+    if (this.busy || !this.preset) return;
+    if (!supersede && this.resume) {
+      this.asking = this.resume.consequence;
+      return;
+    }
+    this.asking = null;
+    await this.insistently(intents.sitDown(this.ruleset, buyIn, supersede), (sat: SatDown) => {
+      arrivals.leaveTable(sat.table_id, sat);
+      go(paths.table(sat.table_id));
+    });
+  }
+
+  /** Settles the match that is over and goes to its result. */
+  async settle(matchId: string): Promise<void> {
+    if (this.busy) return;
+    this.asking = null;
+    await this.insistently(intents.settle(matchId), ({ summary }: { summary: Summary }) => {
+      arrivals.leaveSummary(summary);
+      go(paths.summary(summary.match_id));
+    });
+  }
+
+  private async insistently<T>(intent: Intent, answered: (answer: T) => void): Promise<void> {
+    this.busy = true;
+    this.trouble = '';
+    try {
+      const answer = await persist<T>(intent, {
+        wanted: () => this.here,
+        onWait: () => {
+          connection.trouble = true;
+          this.trouble = m.connection.sendingAgain;
+        },
+      });
+      connection.trouble = false;
+      if (this.here) answered(answer);
+    } catch (error) {
+      this.refused(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private refused(error: unknown): void {
+    this.trouble = '';
+    if (isNoSession(error)) loseSession();
+    else if (error instanceof Problem && error.type === 'active-match') {
+      this.asking = (error.extras['consequence'] as Consequence | undefined) ?? 'settle';
+      void this.lobby.load();
+    } else if (error instanceof Problem && error.type === 'invalid-buy-in') {
+      this.trouble = m.lobby.invalidBuyIn;
+    } else if (error instanceof Problem) this.trouble = m.problem.other;
+    else if (!isTransient(error)) throw error;
+  }
+}

@@ -58,5 +58,5 @@ class Database:
                 listener(told)
             return result
 
-        with tracing.span(f"write {getattr(query, '__name__', 'rows').strip('_')}"):
+        with tracing.span("database write"):
             return await asyncio.to_thread(run)

@@ -14,7 +14,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild chaos-ledger bench-bot arena sim
+.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild bench-load simulate-load chaos chaos-ledger bench-bot arena sim
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,6 +83,12 @@ chaos-ledger: setup provision ## Kill ledgers, relays, broker and database 60 ti
 	@$(BIN)/python -W ignore -m tests.simulation.ledger_chaos \
 		$(foreach name,$(CHAOS_OPTIONS),$(if $($(name)),--$(call lower,$(name)) $($(name))))
 
+CHAOS_WHOLE_OPTIONS := SEED FAULTS LEAST MOST CLIENTS BOT
+
+chaos: setup provision ## Kill, stop and cut off every part of the whole system while people play (SEED=n FAULTS=n)
+	@$(BIN)/python -W ignore -m tests.simulation.chaos \
+		$(foreach name,$(CHAOS_WHOLE_OPTIONS),$(if $($(name)),--$(call lower,$(name)) $($(name))))
+
 bench: bench-engine ## Measure speed; JSON lines on stdout
 
 bench-engine: setup $(BENCH_VENV)/.installed ## Measure the rules beside their peers (BENCH="--help" lists options)
@@ -99,6 +105,12 @@ arena: setup ## Play River against another player (ARENA="--help" lists options)
 
 bench-ledger: setup provision ## Measure the ledger from Kafka to PostgreSQL (BENCH="--help" lists options)
 	@$(BIN)/python -W ignore -m benchmarks.bench_ledger $(BENCH)
+
+bench-load: setup provision ## Load the whole system until it is full (BENCH="--help" lists options)
+	@$(BIN)/python -W ignore -m benchmarks.bench_load $(BENCH)
+
+simulate-load: setup ## Simulate what bench-load measured, then a million players (LOAD=lines.jsonl)
+	@$(BIN)/python -m benchmarks.simulate_load $(LOAD) $(BENCH)
 
 bench-rebuild: setup provision ## Measure a rebuild of a million hands (BENCH="--help" lists options)
 	@$(BIN)/python -m benchmarks.bench_rebuild $(BENCH)

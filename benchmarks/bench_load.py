@@ -46,6 +46,9 @@ GROWTH: Final = 1.05
 FULL: Final = 0.88
 """A processor, or the one core an interpreter can use, that is busier than this is the limit."""
 
+DISTURBED: Final = 0.2
+"""Cores that the rest of the machine may use before it is told."""
+
 CORES: Final = os.cpu_count() or 1
 
 Line = dict[str, Any]
@@ -70,9 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "compiled": options.compiled,
     }
     for _ in range(options.rounds):
-        for part in options.parts or PARTS:
-            with whole_site(wiring) as site:
-                lines = ramp(site, options) if part == "ramp" else idle(site, options.matches)
+        with whole_site(wiring) as site:
+            for part in options.parts or PARTS:
+                ramps = part == "ramp"
+                lines = ramp(site, options) if ramps else idle(site, options.matches, options.quiet)
                 for line in lines:
                     print(json.dumps({**about, **line}), flush=True)
 
@@ -91,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=15.0, help="seconds of a step")
     parser.add_argument("--generators", type=int, default=1, help="processes of players")
     parser.add_argument("--matches", type=int, default=1_000, help="open ones of part idle")
+    parser.add_argument("--quiet", type=float, default=45.0, help="seconds of rest, part idle")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     return parser
@@ -232,7 +237,9 @@ def limit(wiring: Wiring, cores: dict[str, float], busy_cores: float) -> str:
     if not machine:
         return " and ".join(full) if full else "waiting: nobody's processor is full"
     most = max(cores, key=lambda name: cores[name])
-    return f"the {CORES} processors together; most of them: {most}"
+    others = busy_cores - sum(cores.values())
+    beside = f", {others:.1f} of them for others" if others > DISTURBED else ""
+    return f"the {CORES} processors together{beside}; most of them: {most}"
 
 
 def percentiles(name: str, times: Sequence[float]) -> dict[str, float]:

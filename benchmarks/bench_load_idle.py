@@ -9,24 +9,25 @@ from benchmarks.bench_load_players import Order, Player, Seen
 from tests.support.stored_bytes import stored_bytes
 from tests.support.whole_site import WholeSite
 
-QUIET_SECONDS: Final = 45.0
-"""A whole turn of everything that happens by the clock: sweeps, pings, looks at sessions."""
-
 AT_ONCE: Final = 8
 
 Line = dict[str, Any]
 
 
-def idle(site: WholeSite, matches: int) -> Iterator[Line]:
-    """Measure an empty site, then with open matches, then with a socket for each of them."""
+def idle(site: WholeSite, matches: int, quiet: float) -> Iterator[Line]:
+    """Measure a quiet site, then with open matches, then with a socket for each of them.
+
+    ``quiet`` seconds should hold a whole turn of what happens by the clock: sweeps, pings, looks
+    at sessions.
+    """
     with asyncio.Runner() as runner:
-        warm = _players(site, 20, first=matches)
+        warm = _players(site, min(20, matches), first=matches)
         runner.run(_all(warm, lambda player: player.sit()))
-        empty = runner.run(_rest(site))
+        empty = runner.run(_rest(site, quiet))
         players = _players(site, matches, first=0)
         stored = stored_bytes(site)
         tables = runner.run(_all(players, lambda player: player.sit()))
-        open_ = runner.run(_rest(site))
+        open_ = runner.run(_rest(site, quiet))
         grown = {name: size - stored[name] for name, size in stored_bytes(site).items()}
         yield {
             "part": "open_matches",
@@ -39,7 +40,7 @@ def idle(site: WholeSite, matches: int) -> Iterator[Line]:
         places = dict(zip(map(id, players), tables, strict=True))
         runner.run(_all(players, lambda player: player.watch(places[id(player)])))
         before = _bytes(players)
-        watched = runner.run(_rest(site))
+        watched = runner.run(_rest(site, quiet))
         bytes_in, bytes_out = (
             now - then for now, then in zip(_bytes(players), before, strict=True)
         )
@@ -50,8 +51,8 @@ def idle(site: WholeSite, matches: int) -> Iterator[Line]:
             "sockets": matches,
             "memory_mb_per_1000": _per_1000(watched.memory, open_.memory, matches, 1e6),
             "bytes_a_minute_each": {
-                "to_the_client": round(bytes_in / matches / QUIET_SECONDS * 60, 1),
-                "from_the_client": round(bytes_out / matches / QUIET_SECONDS * 60, 1),
+                "to_the_client": round(bytes_in / matches / quiet * 60, 1),
+                "from_the_client": round(bytes_out / matches / quiet * 60, 1),
             },
             **_costs(watched, open_, matches),
         }
@@ -64,10 +65,10 @@ class _Rest:
         self.seconds, self.cpu, self.memory = seconds, cpu, memory
 
 
-async def _rest(site: WholeSite) -> _Rest:
-    await asyncio.sleep(5.0)  # what was begun comes to an end
+async def _rest(site: WholeSite, quiet: float) -> _Rest:
+    await asyncio.sleep(min(5.0, quiet))  # what was begun comes to an end
     before, began = site.cpu_seconds(), time.monotonic()
-    await asyncio.sleep(QUIET_SECONDS)
+    await asyncio.sleep(quiet)
     seconds, after = time.monotonic() - began, site.cpu_seconds()
     used = {name: (after[name] - before[name]) / seconds for name in after}
     return _Rest(seconds, used, site.memory_bytes())

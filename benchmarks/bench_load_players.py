@@ -139,7 +139,7 @@ class Player:
         answer = await self._command(f"/v1/tables/{table_id}/actions", body)
         found = answer.json()
         self._state = found["snapshot"]
-        if self._counts(began):
+        if self._counts():
             events = found["events"]
             self._seen.actions += 1
             self._count_hands(events)
@@ -157,12 +157,11 @@ class Player:
             self._seen.told.append(heard - began)
 
     async def _deal(self, match_id: str) -> None:
-        began = time.monotonic()
         answer = await self._command(f"/v1/matches/{match_id}/next-hand", {})
         found = answer.json()
         self._state = found["snapshot"]
         self._hands += 1
-        if self._counts(began):
+        if self._counts():
             self._seen.deals += 1
             self._count_hands(found["events"])
             self._seen.river_moves += sum(_is_rivers(event) for event in found["events"])
@@ -170,20 +169,20 @@ class Player:
     def _count_hands(self, events: list[Json]) -> None:
         self._seen.hands += sum(event["type"] == "hand.ended" for event in events)
 
-    def _counts(self, began: float) -> bool:
-        return began >= self._order.from_ and time.monotonic() <= self._order.until
+    def _counts(self) -> bool:
+        """Whether what has just come to an end counts."""
+        return self._order.from_ <= time.monotonic() <= self._order.until
 
     async def _command(self, path: str, body: Json) -> Answer:
         """Ask until it is done."""
         key = f"{self._number}-{next(self._keys)}"
         while True:
-            began = time.monotonic()
             try:
                 answer = await self._http.post(path, body, key)
             except ClosedError:
                 self._fail("lost")
                 continue
-            if self._counts(began):
+            if self._counts():
                 self._seen.requests += 1
             if answer.status < 400:
                 return answer
@@ -203,7 +202,7 @@ class Player:
                 return
             if message["op"] != "ev":
                 continue
-            self._seen.events += self._counts(time.monotonic())
+            self._seen.events += self._counts()
             if message["type"] == "action.taken" and message["data"]["seat"] != RIVER_SEAT:
                 began = self._acted_at.pop(message["seq"], None)
                 if began is None:

@@ -9,12 +9,15 @@ import base64
 import json
 import os
 import struct
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
 Json = dict[str, Any]
 
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_KEPT_SECONDS = 4.0
+"""A server ends a connection that was idle for five seconds: open another one before."""
 
 
 class ClosedError(Exception):
@@ -42,6 +45,7 @@ class Http:
     token: str = ""
     bytes_in: int = 0
     bytes_out: int = 0
+    _used_at: float = 0.0
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = field(
         default=None, repr=False
     )
@@ -60,6 +64,8 @@ class Http:
             self._streams = None
 
     async def _ask(self, method: str, path: str, head: str, content: str) -> Answer:
+        if time.monotonic() - self._used_at > _KEPT_SECONDS:
+            self.close()
         if self._streams is None:
             self._streams = await asyncio.open_connection(self.host, self.port)
         reader, writer = self._streams
@@ -85,6 +91,7 @@ class Http:
             for name, _, value in (line.partition(": ") for line in rest.split("\r\n"))
         }
         content = await reader.readexactly(int(headers.get("content-length", "0")))
+        self._used_at = time.monotonic()
         self.bytes_in += len(head) + len(content)
         return Answer(int(status.split(" ", 2)[1]), headers, content)
 

@@ -112,6 +112,7 @@ class Run:
             for table_id in book.tables:
                 book.tally(book.check(table_id, everything=True))
             book.counts["matches"] = len(book.tables)
+            book.counts["processes that ended by themselves"] = self._weather.ended_by_itself
             self._until(self._is_level(), "the ledger is level", FINISH_SECONDS)
             book.counts["transfers audited"] = check_money(
                 self._site.gateway_url, self._site.ledger_url, home
@@ -134,7 +135,6 @@ class Run:
         while time.monotonic() - began < fault.seconds:
             self._tend(down)
         self._weather.end(fault)
-        watch.fault_ends(fault)
         ended = time.monotonic()
         is_level = self._is_level()
         back: dict[str, float] = {}
@@ -149,6 +149,8 @@ class Run:
             for name in recovered.keys() - back.keys():
                 if recovered[name]():
                     back[name] = time.monotonic() - ended
+                    if name == "ready":
+                        watch.fault_ends(fault)
         play = max(watch.first_done(ended, port) or 0.0 for port in self._crowd.ports)
         felt = Felt(
             fault,
@@ -223,7 +225,7 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=5.0, help="seconds a fault takes")
     parser.add_argument("--most", type=float, default=30.0)
     parser.add_argument("--clients", type=int, default=12)
-    parser.add_argument("--bot", default="river")
+    parser.add_argument("--bot", default="river-0.1")
     ordeal = Ordeal(**vars(parser.parse_args()))
     try:
         _jars()  # from here on there may be no way out

@@ -84,6 +84,7 @@ class Weatherman:
 
     def __init__(self, site: WholeSite, net: Network) -> None:
         self._site, self._net = site, net
+        self.ended_by_itself = 0
 
     def begin(self, fault: Fault) -> None:
         match fault.how:
@@ -111,6 +112,7 @@ class Weatherman:
         """Start again what gave up by itself, as a supervisor does; ``down`` stays down."""
         for part in self._site.parts:
             if not part.running and part.name != down:
+                self.ended_by_itself += 1
                 part.start()
 
     def _revive(self, name: str) -> None:

@@ -7,6 +7,8 @@ any other.
 import asyncio
 import contextlib
 import random
+import socket
+import struct
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
@@ -43,8 +45,13 @@ class _Pipe:
     server: asyncio.StreamWriter
 
     def abort(self) -> None:
-        self.client.transport.abort()
-        self.server.transport.abort()
+        """End both halves without goodbye, as a lost machine does: with a reset."""
+        for half in (self.client, self.server):
+            if not half.is_closing():
+                own, linger = half.get_extra_info("socket"), struct.pack("ii", 1, 0)
+                with contextlib.suppress(OSError):  # it has ended
+                    own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            half.transport.abort()
 
 
 class Proxy:
@@ -82,12 +89,15 @@ class Proxy:
         self._clear.set()
         self._abort_all()
 
+    def _is_cut(self) -> bool:
+        return self._weather is Weather.CUT
+
     def _abort_all(self) -> None:
         for pipe in list(self._pipes):
             pipe.abort()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._weather is Weather.CUT:
+        if self._is_cut():
             writer.transport.abort()
             return
         try:
@@ -96,6 +106,9 @@ class Proxy:
             writer.transport.abort()
             return
         pipe = _Pipe(writer, far_writer)
+        if self._is_cut():  # in the meantime
+            pipe.abort()
+            return
         self._pipes.add(pipe)
         try:
             await asyncio.gather(self._carry(reader, far_writer), self._carry(far_reader, writer))

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,12 +13,19 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.support.drains import DRAIN_SECONDS, MARGIN_SECONDS
+
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text()
-PASSWORDS = ("POSTGRES_PASSWORD", "GATEWAY_DB_PASSWORD", "LEDGER_DB_PASSWORD")
+SECRETS = ("POSTGRES_PASSWORD", "GATEWAY_DB_PASSWORD", "LEDGER_DB_PASSWORD", "GRPC_TOKEN")
 PROJECT: dict[str, Any] = yaml.safe_load(TEXT)
 # These start as root or write beside their program; each says so in the file.
 WRITABLE_ROOT = {"kafka"}
+# What a person on this machine may open.
+PUBLISHED = {"gateway", "grafana"}
+# Has no shell to ask with; says so in the file.
+UNPROBED = {"otel-collector"}
+PROFILE = ("--profile", "observability")
 
 Project = dict[str, Any]
 
@@ -35,14 +43,14 @@ def schema_problems(text: str, folder: Path) -> str:
 
 
 def compose_problems(text: str, folder: Path, without: str | None = None) -> str:
-    """What Compose itself finds wrong; `without` leaves one password unset."""
+    """What Compose itself finds wrong; `without` leaves one secret unset."""
     path = folder / "docker-compose.yml"
     path.write_text(text)
     environment = {
-        name: value for name, value in os.environ.items() if name not in {*PASSWORDS, "PORT"}
+        name: value for name, value in os.environ.items() if name not in {*SECRETS, "PORT"}
     }
-    environment |= {name: "secret" for name in PASSWORDS if name != without}
-    command = [tool("docker-compose"), "--file", str(path), "config", "--quiet"]
+    environment |= {name: "secret" for name in SECRETS if name != without}
+    command = [tool("docker-compose"), "--file", str(path), *PROFILE, "config", "--quiet"]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return run.stderr if run.returncode else ""
 
@@ -69,10 +77,10 @@ def exposure_problems(project: Project) -> list[str]:
     problems = []
     for name, service in project["services"].items():
         ports = service.get("ports", [])
-        if ports and name != "gateway":
+        if ports and name not in PUBLISHED:
             problems.append(f"{name} publishes a port")
         problems += [f"{port} is not on loopback" for port in ports if port[:10] != "127.0.0.1:"]
-        if name != "gateway" and service["networks"] != ["inside"]:
+        if name not in PUBLISHED and list(service["networks"]) != ["inside"]:
             problems.append(f"{name} leaves the inside network")
     if not project["networks"]["inside"].get("internal"):
         problems.append("the inside network has a way out")
@@ -91,7 +99,7 @@ def order_problems(project: Project) -> list[str]:
     problems = [
         f"nobody waits for {name}"
         for name, service in services.items()
-        if name not in jobs and "healthcheck" not in service
+        if name not in jobs | UNPROBED and "healthcheck" not in service
     ]
     problems += [
         f"{name} does not wait until {target} is healthy"
@@ -105,11 +113,32 @@ def order_problems(project: Project) -> list[str]:
     ]
 
 
+def drain_problems(project: Project) -> list[str]:
+    """A service must not be killed before it has stopped by itself."""
+    return [
+        f"{name} has no time to drain"
+        for name, seconds in DRAIN_SECONDS.items()
+        if int(project["services"][name]["stop_grace_period"].removesuffix("s"))
+        < seconds + MARGIN_SECONDS
+    ]
+
+
+def balance_problems(project: Project) -> list[str]:
+    """Calls are balanced over all replicas only when the client resolves names itself."""
+    targets = {
+        key: value
+        for service in project["services"].values()
+        for key, value in service.get("environment", {}).items()
+        if key.endswith("_TARGET")
+    }
+    return [f"{key}: {value}" for key, value in targets.items() if value[:7] != "dns:///"]
+
+
 def secret_problems(text: str) -> list[str]:
     return [
         line.strip()
         for line in text.splitlines()
-        if "PASSWORD" in line and ":?" not in line and not line.startswith("#")
+        if re.search("PASSWORD|TOKEN", line) and ":?" not in line and not line.startswith("#")
     ]
 
 
@@ -125,23 +154,35 @@ def test_compose_accepts_the_project(tmp_path: Path) -> None:
     assert compose_problems(TEXT, tmp_path) == ""
 
 
-def test_compose_refuses_an_undefined_dependency(tmp_path: Path) -> None:
-    assert "postgre" in compose_problems(
-        TEXT.replace("      postgres: {", "      postgre: {"), tmp_path
-    )
+@pytest.mark.parametrize(
+    ("right", "wrong", "complaint"),
+    [
+        ("      postgres: {", "      postgre: {", "undefined service"),
+        ("networks: [inside]", "networks: [outside]", "undefined network"),
+        ("postgres-data:/var", "pg-data:/var", "undefined volume"),
+        ("stop_grace_period: 30s", "stop_grace_period: soon", "duration"),
+        ("condition: service_healthy", "condition: service_well", "depends_on"),
+    ],
+)
+def test_compose_refuses_what_does_not_hang_together(
+    right: str, wrong: str, complaint: str, tmp_path: Path
+) -> None:
+    assert right in TEXT
+    assert complaint in compose_problems(TEXT.replace(right, wrong), tmp_path)
 
 
-@pytest.mark.parametrize("password", PASSWORDS)
-def test_a_missing_password_is_named_with_where_to_read_on(password: str, tmp_path: Path) -> None:
-    problems = compose_problems(TEXT, tmp_path, without=password)
-    assert f"set {password}, see docs/operations.md" in problems
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_missing_secret_is_named_with_where_to_read_on(secret: str, tmp_path: Path) -> None:
+    problems = compose_problems(TEXT, tmp_path, without=secret)
+    assert f"set {secret}, see docs/operations.md" in problems
 
 
-def test_no_password_has_a_default() -> None:
+def test_no_secret_has_a_default() -> None:
     assert secret_problems(TEXT) == []
 
 
-def test_a_committed_password_is_found() -> None:
+def test_a_committed_secret_is_found() -> None:
+    assert secret_problems("      GRPC_TOKEN: river\n")
     assert secret_problems("      POSTGRES_PASSWORD: riverboat\n")
     assert secret_problems("      POSTGRES_PASSWORD: ${POSTGRES_PASSWORD:-riverboat}\n")
 
@@ -156,6 +197,14 @@ def test_only_the_gateway_is_reachable_and_only_from_this_machine() -> None:
 
 def test_everyone_waits_for_what_it_needs() -> None:
     assert order_problems(PROJECT) == []
+
+
+def test_every_service_has_time_to_drain() -> None:
+    assert drain_problems(PROJECT) == []
+
+
+def test_calls_between_services_are_balanced() -> None:
+    assert balance_problems(PROJECT) == []
 
 
 @pytest.mark.parametrize(
@@ -174,6 +223,8 @@ def test_everyone_waits_for_what_it_needs() -> None:
         (order_problems, "services.engine.healthcheck", None),
         (order_problems, "services.ledger-migrate.restart", "always"),
         (order_problems, "services.gateway.depends_on.bot", {"condition": "service_started"}),
+        (drain_problems, "services.gateway.stop_grace_period", "20s"),
+        (balance_problems, "services.gateway.environment.BOT_TARGET", "bot:50052"),
     ],
 )
 def test_a_broken_project_is_found(

@@ -158,7 +158,7 @@ describe('skipping', () => {
     table.skip();
     expect(table.bar).toBe('your_turn');
     expect(spoken.text).toMatch(
-      /^Skipped\. .*River calls 200\. Flop: Q♠ 7♠ 2♠\. River checks\. Your turn\. Call 300\./,
+      /^Skipped\. .*River calls 200\. Flop: [^.]+\. River checks\. Your turn\. Call 300\./,
     );
   });
 
@@ -223,6 +223,28 @@ describe('between hands, without being asked', () => {
     answered();
     clock.advance(AUTO_MS);
     await vi.waitFor(() => expect(posts()).toHaveLength(1));
+  });
+});
+
+describe('an action while there is no network', () => {
+  it('is kept, shown as being sent, and sent once with its key as soon as there is one', async () => {
+    vi.useFakeTimers();
+    await open(turnOf());
+    for (let tries = 0; tries < 5; tries += 1) server.next('lost');
+    const sent = table.act('call');
+    await table.act('fold');
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect([table.bar, table.sending?.action?.type]).toEqual(['sending', 'call']);
+    expect(posts()).toHaveLength(5);
+    answered();
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    await sent;
+    vi.useRealTimers();
+    expect(posts()).toHaveLength(6);
+    expect(new Set(posts().map(({ key }) => key)).size).toBe(1);
+    expect(posts().every(({ body }) => (body as { type: string }).type === 'call')).toBe(true);
+    expect(table.bar).toBe('waiting');
   });
 });
 

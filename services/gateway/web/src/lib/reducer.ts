@@ -3,6 +3,21 @@
  *
  * Pure bookkeeping: chips move where an event says they move. No rule of the game is decided
  * here, and whenever a snapshot arrives its numbers replace everything that was added up.
+ *
+ * The felt, the text table and the replayer all draw a `View` and nothing else:
+ *
+ * - `beforeHand(opening)`: the seats with no card dealt and no chip in, where a hand's events start;
+ * - `reduce(view, event)`: the view after one event. Events that are known already, or of a type
+ *   that is not, change nothing (the same object comes back), so a stream may repeat itself;
+ * - `fromSnapshot(snapshot)`: the view of a table as it stands, with its log as the events tell it;
+ * - `isKnown(event)`: whether `reduce` does anything with an event of this type.
+ *
+ * A view is never changed, so any of them can be kept: one after each event is a replay. What a
+ * view says on the way: `log` all events of the hand up to now; `seats[].last_action` until that
+ * seat acts again; `runOut` from the moment an all-in turns the hands up; `awards` pot by pot;
+ * `seats[].shown` with the winning five at the showdown; `over` with the results. `legal` comes
+ * from snapshots alone and goes with the next action: an event says whose turn it is, not what
+ * may be done.
  */
 import type {
   Card,

@@ -40,8 +40,18 @@ export function pause(error: unknown, attempt: number): number {
   return Math.max(backoff(attempt), asked(error));
 }
 
-export const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits; shorter when the browser says meanwhile that there is a network again. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    addEventListener('online', wake);
+  });
+}
 
 export interface Persistence {
   /** Called before each repeat, so that the page can show the state. */

@@ -23,8 +23,11 @@ COOKIE: Final = "riverboat_session"
 TOKEN_CHARS_MAX: Final = 128
 
 
-def get_gateway(request: Request) -> Gateway:
-    """Return the gateway that serves the request."""
+async def get_gateway(request: Request) -> Gateway:
+    """Return the gateway that serves the request.
+
+    It waits for nothing, but what is not a coroutine would be run in a thread, each time.
+    """
     gateway: Gateway = request.app.state.gateway
     return gateway
 

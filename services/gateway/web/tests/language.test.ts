@@ -17,6 +17,7 @@ import { fromAccount, toAccount } from '../src/lib/settings-account';
 import { DEFAULTS, adopt, change } from '../src/lib/settings.svelte';
 import { parseAmount } from '../src/lib/sizing';
 import type { SavedSettings } from '../src/lib/types';
+import { literals } from './literals';
 import { RIVER, YOU, event, legal, preset, range, snapshot } from './support';
 
 const CHIPS = { unit: 'chips', bigBlind: 100 } as const;
@@ -251,13 +252,11 @@ describe('what stands in components', () => {
       .map((name) => `${folder}/${name}`),
   );
   it('is looked at', () => expect(files.length).toBeGreaterThan(30));
-  it.each(files)('%s shows no words of its own', async (file) => {
-    const { literals } = await import('./literals');
+  it.each(files)('%s shows no words of its own', (file) => {
     expect(literals(readFileSync(file, 'utf8'))).toEqual([]);
   });
 
-  it('is found where it is wrong', async () => {
-    const { literals } = await import('./literals');
+  it('is found where it is wrong', () => {
     const wrong = `<script>const a = 'Two words';</script>
       <p title="Tip">Hello {on ? 'Yes' : b}</p><input placeholder={'Name'} class="plain" />
       <b aria-label="{x} cards">{m.app} 5 BB</b>`;

@@ -1,5 +1,5 @@
 /** Events as sentences: the hand log, and the one-line result of a hand. */
-import { cardSign } from './cards';
+import { cardName, cardSign } from './cards';
 import type { Money } from './labels';
 import { money } from './labels';
 import { m } from './messages';
@@ -10,6 +10,8 @@ import type { TableEvent } from './types';
 export interface LogLine {
   seq: number;
   text: string;
+  /** The same for people who hear it: with names of cards instead of signs. */
+  spoken: string;
   /** A new street or hand: shown as a small heading. */
   heading: boolean;
 }
@@ -43,10 +45,12 @@ function withAmount(words: Verbs, action: Done, { you }: { you: boolean }, how: 
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const signs = (cards: readonly string[]): string => cards.map(cardSign).join(' ');
+type CardWords = (cards: readonly string[]) => string;
+const signs: CardWords = (cards) => cards.map(cardSign).join(' ');
+export const names: CardWords = (cards) => cards.map(cardName).join(', ');
 
 /** What the log says for an event: nothing, one line, or several (a showdown). */
-function sentences(event: TableEvent, view: View, how: Money): string[] {
+function sentences(event: TableEvent, view: View, how: Money, said: CardWords): string[] {
   const by = (no: number): Speaker => speaker(view, no);
   switch (event.type) {
     case 'hand.started':
@@ -59,14 +63,14 @@ function sentences(event: TableEvent, view: View, how: Money): string[] {
       });
     case 'cards.dealt':
       return event.data.hands.flatMap(({ seat, cards }) =>
-        by(seat).you && cards?.[0] ? [m.log.dealt(signs(cards as readonly string[]))] : [],
+        by(seat).you && cards?.[0] ? [m.log.dealt(said(cards as readonly string[]))] : [],
       );
     case 'action.taken': {
       const acting = by(event.data.seat);
       return [`${acting.who} ${withAmount(m.log.verb, event.data, acting, how)}`];
     }
     case 'street.dealt':
-      return [`${m.log.street[event.data.street]}: ${signs(event.data.cards)}`];
+      return [`${m.log.street[event.data.street]}: ${said(event.data.cards)}`];
     case 'bet.returned': {
       const { who, you } = by(event.data.seat);
       return [m.log.returned(who, you, money(event.data.chips, how))];
@@ -74,11 +78,11 @@ function sentences(event: TableEvent, view: View, how: Money): string[] {
     case 'all_in.reveal':
       return event.data.hands.map(({ seat, cards }) => {
         const { who, you } = by(seat);
-        return m.log.shows(who, you, signs(cards));
+        return m.log.shows(who, you, said(cards));
       });
     case 'showdown':
       return event.data.hands.map(({ seat, cards, name }) => {
-        return m.log.has(by(seat).who, m.handName(name), signs(cards));
+        return m.log.has(by(seat).who, m.handName(name), said(cards));
       });
     case 'pot.awarded': {
       const pot = view.pots.length > 1 ? m.log.fromPot(potLabel(event.data.pot_no)) : '';
@@ -102,13 +106,15 @@ export function potLabel(potNo: number): string {
 }
 
 export function logLines(view: View, how: Money): LogLine[] {
-  return view.log.flatMap((event) =>
-    sentences(event, view, how).map((text, index) => ({
+  return view.log.flatMap((event) => {
+    const spoken = sentences(event, view, how, names);
+    return sentences(event, view, how, signs).map((text, index) => ({
       seq: event.seq + index / 100,
       text,
+      spoken: spoken[index] ?? text,
       heading: event.type === 'street.dealt' || event.type === 'hand.started',
-    })),
-  );
+    }));
+  });
 }
 
 /** "You win 1,200 with a flush — uncalled 600 returned". Empty while the hand goes on. */

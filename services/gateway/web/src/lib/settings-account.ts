@@ -25,6 +25,7 @@ export function fromAccount(saved: SavedSettings): Preferences {
     equity: saved.show_equity,
     handName: saved.show_hand_strength,
     language: languageOf(saved.language),
+    textTable: saved.text_table,
   });
 }
 
@@ -52,6 +53,7 @@ export function toAccount(saved: SavedSettings, ours: Readonly<Preferences>): Sa
     auto_top_up: ours.autoTopUp,
     show_equity: ours.equity,
     show_hand_strength: ours.handName,
+    text_table: ours.textTable,
     // A tag that says more than ours, such as de-AT, is kept.
     language: languageOf(saved.language) === ours.language ? saved.language : tagOf(ours.language),
   };

@@ -37,6 +37,8 @@ export interface Preferences {
   /** The name of one's own hand. */
   handName: boolean;
   language: Language;
+  /** The table as headings and text. */
+  textTable: boolean;
 }
 
 export type Preference = keyof Preferences;
@@ -62,6 +64,7 @@ export const DEFAULTS: Readonly<Preferences> = {
   equity: true,
   handName: true,
   language: 'system',
+  textTable: false,
 };
 
 const LISTED: { readonly [P in Preference]?: readonly Preferences[P][] } = {

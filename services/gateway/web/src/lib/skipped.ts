@@ -11,6 +11,6 @@ const LINES = 4;
 export function skippedText(view: View, from: number, how: Money): string {
   if (view.over) return resultLine(view, how);
   const lines = logLines(view, how).filter(({ seq }) => seq >= from + 1);
-  const said = lines.slice(-LINES).map(({ text }) => `${text}.`);
+  const said = lines.slice(-LINES).map(({ spoken }) => `${spoken}.`);
   return [...said, view.legal ? turnAnnouncement(view.legal, how) : ''].join(' ').trim();
 }

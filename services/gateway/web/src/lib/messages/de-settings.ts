@@ -10,6 +10,7 @@ export const settings: Pick<Messages, keyof typeof english> = {
     keys: 'Tastenkürzel',
     leftHanded: 'Aktionen für Linkshänder',
     sound: 'Töne',
+    textTable: 'Tisch als Text',
     speed: 'Tempo der Animationen',
     speeds: { '0': 'Aus', '1': 'Normal', '2': 'Schnell' },
     motion: 'Weniger Bewegung',

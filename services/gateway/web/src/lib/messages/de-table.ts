@@ -44,6 +44,7 @@ export const table: Pick<Messages, keyof typeof english> = {
     emptyLog: 'Die Karten kommen.',
     sending: 'wird gesendet …',
     showBb: 'Big Blinds anzeigen',
+    asText: 'Texttisch',
     settings: 'Einstellungen',
     leaveHint: 'Verlassen: Dein Platz bleibt 24 Stunden reserviert',
     chance: (percent) => `im Mittel ${percent} des Pots`,

@@ -8,6 +8,7 @@ export const settings = {
     keys: 'Keyboard shortcuts',
     leftHanded: 'Left-handed action bar',
     sound: 'Sounds',
+    textTable: 'Table as text',
     speed: 'Animation speed',
     speeds: { '0': 'Off', '1': 'Normal', '2': 'Fast' },
     motion: 'Reduced motion',

@@ -52,6 +52,7 @@ export const table = {
     emptyLog: 'The cards are coming.',
     sending: 'sending…',
     showBb: 'Show big blinds',
+    asText: 'Text table',
     settings: 'Settings',
     leaveHint: 'Leave: your seat is kept for 24 hours',
     chance: (percent: string) => `${percent} of the pot on average`,

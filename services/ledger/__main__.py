@@ -13,6 +13,10 @@ rebuild  make the leaderboards anew from the stored events; one JSON line
 replay [LETTER ...]
          apply dead letters again, those with these numbers or all; one JSON line each; exits 1
          when one is refused again
+backup FILE
+         copy the database while it is used
+restore FILE
+         put a copy into an empty database
 resume   let a halted ledger go on when it is started again; see docs/operations.md
 topics   create the Kafka topics that do not exist yet and report differences in the others;
          with --check change nothing and exit 1 when something differs; with
@@ -23,7 +27,9 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
+from pathlib import Path
 
+from services.common.backup import COPYING
 from services.common.eventlog.outbox import to_microseconds
 from services.common.settings import load
 from services.ledger import commands, reports
@@ -44,7 +50,7 @@ PLAIN: Mapping[str, Callable[[], int]] = {
 }
 """Commands without arguments."""
 
-COMMANDS = (*PLAIN, "statement", "replay", "topics")
+COMMANDS = (*PLAIN, *COPYING, "statement", "replay", "topics")
 
 
 def main(arguments: list[str]) -> int:
@@ -76,6 +82,8 @@ def main(arguments: list[str]) -> int:
         if not all(number.isdecimal() and len(number) <= MAX_DIGITS for number in given):
             parser.error("replay takes the numbers of letters")
         return commands.replay(load(DatabaseSettings), [int(number) for number in given])
+    if command in COPYING:
+        return commands.copy_database(load(DatabaseSettings), command, _file(parser, given))
     if given:
         parser.error(f"{command} takes no arguments")
     if command == "topics":
@@ -83,6 +91,12 @@ def main(arguments: list[str]) -> int:
             load(KafkaSettings), check=parsed.check, widen=parsed.raise_partitions
         )
     return PLAIN[command]()
+
+
+def _file(parser: argparse.ArgumentParser, given: list[str]) -> Path:
+    if len(given) != 1:
+        parser.error("backup and restore need a file")
+    return Path(given[0])
 
 
 def day(text: str) -> int:

@@ -5,9 +5,11 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from services.common.backup import copy
 from services.common.database import open_engine
 from services.common.eventlog.port import EventLogError
 from services.common.eventlog.topics import compare_topics, create_topics, raise_partitions
@@ -38,6 +40,12 @@ def migrate(settings: DatabaseSettings) -> int:
         engine.dispose()
     _log.info("migrated")
     return EXIT_OK
+
+
+def copy_database(settings: DatabaseSettings, command: str, file: Path) -> int:
+    """Write a copy of the database, or put one into an empty database."""
+    configure_logging("ledger", settings.log_level)
+    return copy(command, settings.database_url, file)
 
 
 def replay(settings: DatabaseSettings, numbers: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr, ValidationError
 
+from services.common import healthcheck
 from services.common.channels import open_channel
 from services.common.credentials import (
     OPEN,
@@ -148,6 +149,33 @@ def test_both_sides_show_certificates_of_one_authority(tmp_path: Path) -> None:
             assert probe.calls == 1
 
     asyncio.run(main())
+
+
+def test_a_probe_shows_the_certificate_that_it_is_given(tmp_path: Path) -> None:
+    tls = tls_files(tmp_path, trustme.CA(), "engine")
+    named = CallSecurity(tls=tls, server_name="engine")
+
+    async def main() -> tuple[str | None, str | None]:
+        async with serving(Probe(), options=replace(OPTIONS, security=named)) as server:
+            target = f"127.0.0.1:{server.port}"
+            probe = healthcheck.grpc_problem
+            return (
+                await asyncio.to_thread(probe, target, REFUSED_HANDSHAKE_SECONDS, OPEN),
+                await asyncio.to_thread(probe, target, SECONDS, named),
+            )
+
+    without, given = asyncio.run(main())
+    assert without is not None
+    assert given is None
+
+
+def test_a_probe_reads_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("CA", "CERT", "KEY"):
+        monkeypatch.setenv(f"GRPC_TLS_{name}", str(tmp_path / "nowhere.pem"))
+    assert healthcheck.main(["127.0.0.1:1"]) == 1
+    assert "nowhere.pem" in capsys.readouterr().err
 
 
 def test_a_certificate_of_another_authority_is_refused(tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ def test_the_tree_leads_through_kafka(
     try:
         Relay(site.house.sql_engine, sink).run_once()
         apply_until(site.ledger, source, lambda: told in spans.paths(TRACE_ID))
+        assert set(source.lag().values()) == {0}
     finally:
         source.close()
         sink.close()

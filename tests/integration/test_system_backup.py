@@ -1,0 +1,258 @@
+"""Backups taken while people play, put back, and what was lost made good from the events."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy.engine import Engine
+
+from services.common.backup import BackupError, back_up, restore
+from services.common.database import open_engine, reading
+from services.common.eventlog.embedded import PARTITION, EmbeddedSource
+from services.ledger.audit import audit
+from services.ledger.consumer import Consumer
+from services.ledger.progress import load_offset
+from services.ledger.store import upgrade
+from services.ledger.trial import TrialBalance, read_trial_balance
+from tests.support.gateways import (
+    Guest,
+    House,
+    Json,
+    StackedDealer,
+    body_of,
+    open_house,
+    whimsical,
+)
+from tests.support.list_logs import drain
+
+REPO = Path(__file__).parents[2]
+PLAYERS = 3
+NewDatabase = Callable[[], str]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewDatabase]:
+    """Make URLs of databases that nothing is in."""
+    with ExitStack() as stack:
+        if request.param == "sqlite":
+            numbers = iter(range(100))
+            yield lambda: f"sqlite:///{tmp_path / f'{next(numbers)}.sqlite3'}"
+        else:
+            from tests.support.postgres import fresh_database
+
+            server: str = request.getfixturevalue("postgres_server_url")
+            yield lambda: stack.enter_context(fresh_database(server))
+
+
+@dataclass
+class Site:
+    """A gateway and a ledger that reads its outbox, both in use."""
+
+    house: House
+    ledger: Engine
+    ledger_url: str
+
+
+@contextmanager
+def site_on(gateway_url: str, ledger_url: str, seed: int = 1) -> Iterator[Site]:
+    ledger = open_engine(ledger_url)
+    upgrade(ledger)
+    try:
+        with open_house(gateway_url, dealer=StackedDealer(seed=seed)) as house:
+            house.river.choose = whimsical(7)
+            yield Site(house, ledger, ledger_url)
+    finally:
+        ledger.dispose()
+
+
+@contextmanager
+def posting(site: Site) -> Iterator[None]:
+    """Let the ledger read along in a thread."""
+    stop = threading.Event()
+    consumer = Consumer(site.ledger, EmbeddedSource(site.house.sql_engine, 0))
+    thread = threading.Thread(target=consumer.run, args=(stop,))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def play_while(site: Site, guests: list[Guest], work: Callable[[], None]) -> int:
+    """Let everybody play until the work is done; returns how many commands were answered."""
+
+    async def main() -> int:
+        done = asyncio.Event()
+        warm = asyncio.Semaphore(0)
+        playing = [asyncio.create_task(play(guest, warm, done)) for guest in guests]
+        for _ in guests:
+            await warm.acquire()
+        try:
+            await asyncio.to_thread(work)
+        finally:
+            done.set()
+        return sum(await asyncio.gather(*playing))
+
+    return site.house.run(main())
+
+
+async def play(guest: Guest, warm: asyncio.Semaphore, done: asyncio.Event) -> int:
+    """Check, call and deal until told to stop; some hands are over before anybody starts."""
+    answered = 0
+
+    async def post(path: str, body: Json) -> Json:
+        nonlocal answered
+        response = await guest.posting(path, body)
+        assert response.status_code in {200, 201}, response.text
+        answered += 1
+        return body_of(response)
+
+    while True:
+        sat = await post("/v1/matches", {"ruleset": "hu_river", "buy_in": 10_000})
+        match, table, state = sat["match"]["id"], sat["table_id"], sat["snapshot"]
+        for _ in range(6):
+            while (legal := state["legal"]) is not None:
+                kind = "check" if legal["can_check"] else "call"
+                order = {"turn_token": legal["turn_token"], "type": kind}
+                state = (await post(f"/v1/tables/{table}/actions", order))["snapshot"]
+                if answered > 6:
+                    warm.release()
+                if done.is_set():
+                    return answered
+            if not state["match"]["can_next_hand"]:
+                break
+            state = (await post(f"/v1/matches/{match}/next-hand", {}))["snapshot"]
+        await post(f"/v1/matches/{match}/settle", {})
+
+
+def trial_of(ledger: Engine) -> TrialBalance:
+    with reading(ledger) as connection:
+        return read_trial_balance(connection)
+
+
+def catch_up(ledger: Engine, outbox: Engine) -> None:
+    """Let a ledger read on from where its database says."""
+    with reading(ledger) as connection:
+        position = load_offset(connection, EmbeddedSource.name, PARTITION)
+    drain(Consumer(ledger, EmbeddedSource(outbox, position)))
+
+
+def test_copies_taken_under_load_are_a_state_that_was(
+    new_database: NewDatabase, tmp_path: Path
+) -> None:
+    gateway_url, ledger_url = new_database(), new_database()
+    chips, tables = tmp_path / "ledger.copy", tmp_path / "gateway.copy"
+
+    def copy() -> None:
+        # In this order, so that no ledger is further on than the tables it is about.
+        back_up(ledger_url, chips)
+        back_up(gateway_url, tables)
+
+    with site_on(gateway_url, ledger_url) as site:
+        guests = [site.house.guest(f"Otter {number}") for number in range(PLAYERS)]
+        with posting(site):
+            assert play_while(site, guests, copy) > 6 * PLAYERS
+        cookies = [dict(guest.http.cookies) for guest in guests]
+
+    restored_gateway, restored_ledger = new_database(), new_database()
+    restore(tables, restored_gateway)
+    restore(chips, restored_ledger)
+    with site_on(restored_gateway, restored_ledger, seed=2) as site:
+        catch_up(site.ledger, site.house.sql_engine)
+        report = audit(site.ledger, site.house.sql_engine)
+        assert report.ok, report.findings
+        assert report.unknown == []
+        assert report.transfers > 0
+        assert trial_of(site.ledger).faults == []
+        # And people play on, where the copy has left them.
+        for cookie in cookies:
+            guest = Guest(site.house)
+            guest.http.cookies.update(cookie)
+            for match in guest.get("/v1/matches")["items"]:
+                if match["state"] in {"in_hand", "between_hands"}:
+                    table = guest.get(f"/v1/tables/{match['table_id']}")
+                    assert table["match"]["id"] == match["id"]
+            guest.sit_down(supersede=True).play_out()
+        catch_up(site.ledger, site.house.sql_engine)
+        assert audit(site.ledger, site.house.sql_engine).ok
+
+
+def test_a_ledger_that_is_lost_is_made_anew_from_the_events(new_database: NewDatabase) -> None:
+    with site_on(new_database(), new_database()) as site:
+        guests = [site.house.guest(f"Otter {number}") for number in range(PLAYERS)]
+        with posting(site):
+            play_while(site, guests, lambda: None)
+        catch_up(site.ledger, site.house.sql_engine)
+        before = trial_of(site.ledger)
+        assert before.faults == []
+        anew = open_engine(new_database())
+        try:
+            upgrade(anew)
+            catch_up(anew, site.house.sql_engine)
+            assert trial_of(anew) == before
+            assert audit(anew, site.house.sql_engine).ok
+        finally:
+            anew.dispose()
+
+
+def test_nothing_is_written_over(new_database: NewDatabase, tmp_path: Path) -> None:
+    url, copy = new_database(), tmp_path / "copy"
+    ledger = open_engine(url)
+    upgrade(ledger)
+    ledger.dispose()
+    back_up(url, copy)
+    kept = copy.read_bytes()
+    with pytest.raises(BackupError, match="exists"):
+        back_up(url, copy)
+    with pytest.raises(BackupError, match=r"exists|not empty"):
+        restore(copy, url)
+    assert copy.read_bytes() == kept
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy"]
+
+
+def test_what_is_no_copy_is_not_put_back(new_database: NewDatabase, tmp_path: Path) -> None:
+    nonsense, url = tmp_path / "nonsense", new_database()
+    nonsense.write_bytes(b"x" * 10_000)
+    with pytest.raises(BackupError):
+        restore(nonsense, url)
+    with pytest.raises(BackupError, match="no file"):
+        restore(tmp_path / "nowhere", url)
+    # It is still empty: the true copy goes in.
+    source = new_database()
+    ledger = open_engine(source)
+    upgrade(ledger)
+    ledger.dispose()
+    back_up(source, tmp_path / "copy")
+    restore(tmp_path / "copy", url)
+
+
+@pytest.mark.parametrize("service", ["gateway", "ledger"])
+def test_services_copy_their_databases(service: str, tmp_path: Path) -> None:
+    source, target = tmp_path / "source.sqlite3", tmp_path / "target.sqlite3"
+    copy = tmp_path / "copy"
+
+    def run(path: Path, *arguments: str) -> int:
+        return subprocess.run(
+            [sys.executable, "-m", f"services.{service}", *arguments],
+            cwd=REPO,
+            env={**os.environ, "DATABASE_URL": f"sqlite:///{path}"},
+            capture_output=True,
+            check=False,
+        ).returncode
+
+    assert run(source, "migrate") == 0
+    assert run(source, "backup", str(copy)) == 0
+    assert run(source, "backup", str(copy)) == 1
+    assert run(target, "restore", str(copy)) == 0
+    assert run(target, "backup") == 2
+    with closing(open_engine(f"sqlite:///{target}").raw_connection()) as connection:
+        tables = connection.cursor().execute("SELECT name FROM sqlite_master").fetchall()
+    assert len(tables) > 5

@@ -70,9 +70,13 @@ def claim(connection: Connection, ticket: Ticket, fingerprint: str, now: datetim
     """
     values = {"fingerprint": fingerprint, "attempt": ticket.attempt, "leased_until": now + LEASE}
     fresh = {"user_id": ticket.user_id, "key": ticket.key, "created_at": now, **values}
-    if insert_or_ignore(connection, IDEMPOTENCY, fresh):
-        return Claim(ticket)
-    row = connection.execute(sa.select(IDEMPOTENCY).where(_is(ticket)).with_for_update()).one()
+    query = sa.select(IDEMPOTENCY).where(_is(ticket)).with_for_update()
+    row = None
+    while row is None:
+        if insert_or_ignore(connection, IDEMPOTENCY, fresh):
+            return Claim(ticket)
+        # An attempt that failed may release the key in between: then it is free again.
+        row = connection.execute(query).one_or_none()
     if row.fingerprint != fingerprint:
         raise MismatchError
     if row.status is not None:

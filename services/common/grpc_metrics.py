@@ -24,8 +24,15 @@ class CallMetrics:
             buckets=BUCKETS,
             registry=registry,
         )
+        # Looking them up by their labels costs more than counting.
+        self._children: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
 
     def count(self, method: str, code: str, seconds: float) -> None:
         """Count a call; ``method`` is ``Service/Method`` and one that exists."""
-        self._calls.labels(method, code).inc()
-        self._seconds.labels(method).observe(seconds)
+        children = self._children.get((method, code))
+        if children is None:
+            children = self._calls.labels(method, code), self._seconds.labels(method)
+            self._children[method, code] = children
+        calls, timed = children
+        calls.inc()
+        timed.observe(seconds)

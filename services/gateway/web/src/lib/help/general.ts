@@ -2,6 +2,7 @@
 import { COMMANDS, keyLabel } from '../keys';
 import { p } from '../messages/play';
 import { settings } from '../settings.svelte';
+import { commandRows } from '../text/describe';
 import type { HelpWords } from './en';
 import type { Section } from './pages';
 import { rankings } from './pages';
@@ -16,6 +17,14 @@ export function generalSections(words: HelpWords): Section[] {
       blocks: [
         { kind: 'text', text: general.keysHint },
         { kind: 'terms', rows: keyRows(words) },
+      ],
+    },
+    {
+      id: 'text',
+      title: general.sections.text,
+      blocks: [
+        { kind: 'text', text: general.text.intro },
+        { kind: 'table', head: [general.text.command, general.text.does], rows: commandRows() },
       ],
     },
     {

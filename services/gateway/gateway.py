@@ -86,10 +86,8 @@ def assemble(
     web_root: Path,
 ) -> Gateway:
     """Put a gateway together on an open database and open clients, which stay the caller's."""
-    database, metrics = Database(sql_engine), metrics or Metrics()
-    metrics.add_stored(sql_engine)
-    rules = Rules(engine)
-    lifecycle = lifecycle or Lifecycle()
+    database, metrics = Database(sql_engine), (metrics or Metrics()).telling_of(sql_engine)
+    rules, lifecycle = Rules(engine), lifecycle or Lifecycle()
     driver = Driver(
         database,
         rules=rules,

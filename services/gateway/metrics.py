@@ -1,6 +1,6 @@
 """What the gateway counts, for Prometheus."""
 
-from typing import Final
+from typing import Final, Self
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from sqlalchemy.engine import Engine
@@ -83,9 +83,10 @@ class Metrics:
         if hand.state is not HandState.OPEN and hand.ended_at == step.at:
             self.hands.labels(hand.state.value).inc()
 
-    def add_stored(self, database: Engine) -> None:
-        """Tell what is in a database too, at each `exposition`."""
+    def telling_of(self, database: Engine) -> Self:
+        """Tell what is in a database too, at each `exposition`; returns these metrics."""
         self._registry.register(StoredFigures(database))
+        return self
 
     def exposition(self) -> bytes:
         """Return all metrics in Prometheus' text format; asks the database, so not in the loop."""

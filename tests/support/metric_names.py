@@ -48,7 +48,7 @@ def exported() -> dict[str, frozenset[str]]:
 def registries() -> Iterator[CollectorRegistry]:
     gateway: Any = GatewayMetrics()
     nowhere: Any = create_mock_engine("sqlite://", lambda *_: None)
-    gateway.add_stored(nowhere)
+    gateway.telling_of(nowhere)
     yield gateway._registry
     yield LedgerMetrics().registry
     bot = CollectorRegistry()

@@ -179,6 +179,34 @@ describe('the dialog of the bet sizes', () => {
     expect(labels()).toHaveLength(3);
   });
 
+  it('lets a row be dragged to another place, with a pointer of any kind', async () => {
+    await show();
+    const place = (row: Element): number => [...find('customise-list').children].indexOf(row);
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
+      this: Element,
+    ) {
+      return new DOMRect(0, place(this) * 44, 300, 44);
+    });
+    const point = (type: string, clientY: number): PointerEvent =>
+      new PointerEvent(type, { clientY, button: 0, bubbles: true, cancelable: true });
+    const before = labels();
+    document.querySelector('[data-do="drag"]')?.dispatchEvent(point('pointerdown', 20));
+    flushSync();
+    expect(find('customise-list').querySelectorAll('.held')).toHaveLength(1);
+    dispatchEvent(point('pointermove', 60));
+    flushSync();
+    expect(labels()).toEqual([before[1], before[0], before[2]]);
+    dispatchEvent(point('pointermove', 900));
+    flushSync();
+    expect(labels()).toEqual([before[1], before[2], before[0]]);
+    dispatchEvent(point('pointerup', 900));
+    dispatchEvent(point('pointermove', 0));
+    flushSync();
+    expect(labels()).toEqual([before[1], before[2], before[0]]);
+    expect(find('customise-list').querySelectorAll('.held')).toHaveLength(0);
+    vi.restoreAllMocks();
+  });
+
   it('moves by button and by arrow key, keeps the focus, and says where it is now', async () => {
     await show();
     button('Move Min down').click();

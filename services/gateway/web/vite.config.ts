@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => {
       headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
       ...(mode === 'mock' ? {} : { proxy }),
     },
-    test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'] },
+    // Slow machines are no failure.
+    test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 30_000 },
   };
 });

@@ -33,6 +33,9 @@ SHAPES: Final = {"bot": 1.0}
 """Shape of the gamma distribution of service times: 1 is exponential. Others: `_SHAPE`."""
 
 _SHAPE: Final = 4.0
+MEASURED_CORES: Final = 2.0
+"""The machine that was measured, whatever this one is."""
+
 _MANY: Final = 10**6
 
 
@@ -40,11 +43,13 @@ _MANY: Final = 10**6
 class Costs:
     """What a step of play costs: a player's command, or a move of River's.
 
-    ``cpu`` is seconds by process; ``bot`` is for a move of River's only. ``wait`` is seconds
-    beside the processors. ``moves`` are River's for each command, ``commands`` those of a hand.
+    ``cpu`` is seconds by process; ``bot`` is for a move of River's only. ``idle`` is the cores that
+    a process uses while nobody plays. ``wait`` is seconds beside the processors. ``moves`` are
+    River's for each command, ``commands`` those of a hand.
     """
 
     cpu: dict[str, float]
+    idle: dict[str, float]
     wait: float
     moves: float
     commands: float
@@ -226,34 +231,45 @@ class Players:
 def costs_of(steps: Sequence[Line]) -> Costs:
     """Return what a step of play costs, from measured lines in order of their players."""
     loaded = steps[1:] or steps
-    cpu: dict[str, float] = {}
-    for name in SHARED:
-        found = [_unit_seconds(step, name) for step in loaded]
-        cpu[name] = statistics.median(found)
     moves = statistics.median(step["river_moves_per_s"] / step["commands_per_s"] for step in loaded)
     commands = statistics.median(step["commands_per_s"] / step["hands_per_s"] for step in loaded)
+    found = {name: _line_of(steps, name) for name in SHARED}
+    cpu = {name: cost for name, (cost, _) in found.items()}
     # With hardly anybody there nothing queues: what is left of the median is not processors.
     steps_taken = 1 + moves
     on_processors = cpu["clients"] + moves * cpu["bot"]
     on_processors += steps_taken * sum(cpu[name] for name in ("gateway", "engine", "database"))
     left = steps[0]["action_p50_ms"] / 1e3 - on_processors
-    return Costs(cpu, max(0.0, left) / steps_taken, moves, commands)
+    idle = {name: cores for name, (_, cores) in found.items()}
+    return Costs(cpu, idle, max(0.0, left) / steps_taken, moves, commands)
 
 
-def _unit_seconds(step: Line, name: str) -> float:
-    """Return what one command or one move of River's costs a process."""
-    used = sum(
-        milliseconds
-        for part, milliseconds in step["cpu_ms_per_hand"].items()
-        if part == name or part.startswith(f"{name}-")
-    )
-    per_second = used / 1e3 * step["hands_per_s"]
-    units = step["commands_per_s"] + step["river_moves_per_s"]
+def _line_of(steps: Sequence[Line], name: str) -> tuple[float, float]:
+    """Return what a step of play costs a process, and the cores that it uses without any.
+
+    What it uses grows in a straight line with what is played; with less than three steps the
+    line is taken to begin at nothing.
+    """
+    units = [_units(step, name) for step in steps]
+    cores = [_cores(step, name) for step in steps]
+    if len(steps) > 2:
+        line = statistics.linear_regression(units, cores)
+        if line.slope > 0 and line.intercept > 0:
+            return line.slope, line.intercept
+    return sum(cores) / sum(units), 0.0
+
+
+def _units(step: Line, name: str) -> float:
+    """Return how often a second a process had something to do."""
     if name == "bot":
-        units = step["river_moves_per_s"]
-    elif name == "clients":
-        units = step["commands_per_s"]
-    return float(per_second / units)
+        return float(step["river_moves_per_s"])
+    moves = 0.0 if name == "clients" else step["river_moves_per_s"]
+    return float(step["commands_per_s"] + moves)
+
+
+def _cores(step: Line, name: str) -> float:
+    found = [used for part, used in step["cores"].items() if part.partition("-")[0] == name]
+    return float(sum(found))
 
 
 def small_case(costs: Costs, step: Line, seed: int) -> Line:
@@ -266,7 +282,8 @@ def small_case(costs: Costs, step: Line, seed: int) -> Line:
     stations["database"] = [Station("database", cores=_MANY)]
     everything = [station for pool in stations.values() for station in pool]
     # Others that worked on the machine had their share of it.
-    machine = Machine(everything, step.get("machine_cores", 2) - step["foreign_cores"], seed)
+    cores = MEASURED_CORES - step["foreign_cores"] - sum(costs.idle.values())
+    machine = Machine(everything, cores, seed)
     crowd = Players(machine, costs, stations, step["think_s"])
     return _play(crowd, step["players"], seconds)
 
@@ -410,6 +427,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             {
                 "simulate": "costs",
                 "cpu_ms_a_step": told,
+                "idle_millicores": {k: round(1e3 * used, 1) for k, used in costs.idle.items()},
                 "wait_ms_a_step": round(costs.wait * 1e3, 2),
                 "moves_a_command": round(costs.moves, 3),
                 "commands_a_hand": round(costs.commands, 2),

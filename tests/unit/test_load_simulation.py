@@ -26,7 +26,7 @@ def closed_network(players: int, service: float) -> tuple[float, float]:
 def simulated(players: int, service: float, *, sharing: bool, seed: int = 1) -> tuple[float, float]:
     station = Station("bot", sharing=sharing)
     # With River's share alone its service times are exponential.
-    costs = Costs({"bot": service}, 0.0, 1.0, 1.0)
+    costs = Costs({"bot": service}, {}, 0.0, 1.0, 1.0)
     crowd = Players(Machine([station], math.inf, seed), costs, {"bot": [station]}, THINK)
     crowd.from_ = 100.0
     crowd.enter(players)
@@ -60,7 +60,7 @@ def test_the_same_seed_plays_the_same() -> None:
     assert simulated(5, 0.1, sharing=True) != simulated(5, 0.1, sharing=True, seed=2)
 
 
-def step(players: int, commands: float, p50: float) -> dict[str, Any]:
+def step(players: int, commands: float, p50: float, idle: float = 0.0) -> dict[str, Any]:
     return {
         "part": "ramp",
         "players": players,
@@ -71,7 +71,12 @@ def step(players: int, commands: float, p50: float) -> dict[str, Any]:
         "river_moves_per_s": commands / 2,
         "action_p50_ms": p50,
         "action_p99_ms": 4 * p50,
-        "cpu_ms_per_hand": {"gateway": 60.0, "bot": 40.0, "engine": 6.0, "clients": 4.0},
+        "cores": {
+            "gateway": 0.010 * commands * 1.5 + idle,
+            "bot": 0.020 * commands / 2,
+            "engine": 0.001 * commands * 1.5,
+            "clients": 0.001 * commands,
+        },
         "foreign_cores": 0.0,
     }
 
@@ -82,7 +87,7 @@ def test_costs_are_read_from_what_was_measured(
     file = tmp_path / "load.jsonl"
     lines = [step(1, 0.9, 45.0), step(10, 9.0, 47.0), step(10, 9.2, 49.0), {"part": "saturation"}]
     file.write_text("\n".join(map(json.dumps, lines)))
-    simulate_load.main([str(file), "--players", "1000", "--cell", "50", "--cell-seconds", "5"])
+    simulate_load.main([str(file), "--players", "990", "--cell", "50", "--cell-seconds", "5"])
     costs, one, ten, errors, large, cell = map(json.loads, capsys.readouterr().out.splitlines())
     # A hand has four commands and two of River's moves: six steps, two of which River thinks for.
     assert costs["cpu_ms_a_step"]["gateway"] == pytest.approx(10.0)
@@ -94,6 +99,14 @@ def test_costs_are_read_from_what_was_measured(
     assert (one["players"], ten["players"]) == (1, 10)
     assert ten["commands_per_s"]["measured"] == pytest.approx(9.1)
     assert abs(errors["largest_error_percent"]["commands_per_s"]) < 15
-    assert large["commands_per_s"] == 200
-    assert large["cores"]["gateway"] == 5  # 300 steps of 10 ms, busy for 0.6 of the time
+    assert large["commands_per_s"] == 198
+    assert large["cores"]["gateway"] == 5  # 297 steps of 10 ms, busy for 0.6 of the time
     assert cell["hands_per_s"] > 0
+
+
+def test_what_a_process_uses_without_anybody_is_no_cost_of_a_hand() -> None:
+    steps = [step(n, 0.9 * n, 45.0, idle=0.05) for n in (1, 10, 20)]
+    costs = simulate_load.costs_of(steps)
+    assert costs.cpu["gateway"] == pytest.approx(0.010)
+    assert costs.idle["gateway"] == pytest.approx(0.05)
+    assert costs.cpu["bot"] == pytest.approx(0.020)

@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from services.bot.pool import DecisionPool
 from services.common.channels import open_channel
 from services.common.database import open_engine
 from services.common.eventlog.embedded import PARTITION, EmbeddedSource
-from services.common.eventlog.port import Record
 from services.common.eventlog.relay import Relay
 from services.ledger.checks import check_everything, check_sum
 from services.ledger.consumer import Consumer
@@ -35,7 +34,7 @@ from services.local import free_ports
 from tests.support.gateways import House, open_house
 from tests.support.guarded import guarded
 from tests.support.ledgers import whole_match
-from tests.support.list_logs import ListSource, drain
+from tests.support.list_logs import ListSink, ListSource, drain
 from tests.support.system import until
 
 REPO = Path(__file__).parents[2]
@@ -109,7 +108,7 @@ def test_a_gateway_tells_of_matches_and_of_its_outbox(house: House) -> None:
     assert "riverboat_action_seconds_count 1.0" in text
     # Nobody relays here, so nothing waits for a relay.
     assert "riverboat_outbox_age_seconds" not in text
-    relay = Relay(house.sql_engine, Sink())
+    relay = Relay(house.sql_engine, ListSink())
     relay.run_once()
     assert "riverboat_outbox_pending 0.0" in metrics_of(house)
     seats[1].act("fold")
@@ -117,16 +116,6 @@ def test_a_gateway_tells_of_matches_and_of_its_outbox(house: House) -> None:
     assert re.search(r"^riverboat_outbox_pending [1-9]", text, re.MULTILINE)
     # The house's clock stands in the past.
     assert re.search(r"^riverboat_outbox_age_seconds [1-9]", text, re.MULTILINE)
-
-
-class Sink:
-    """Takes everything."""
-
-    def publish(self, records: Sequence[Record]) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
 
 def metrics_of(house: House) -> str:

@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from services.common.codec import BotView
 from services.common.database import open_engine
 from services.common.eventlog.embedded import EmbeddedSource
 from services.common.eventlog.kafka import KafkaSink, KafkaSource
-from services.common.eventlog.port import EventSource, Record
+from services.common.eventlog.port import EventSource
 from services.common.eventlog.relay import Relay
 from services.common.grpc_server import GrpcServer, ServerOptions
 from services.common.logs import configure_logging, get_logger
@@ -35,7 +35,7 @@ from services.gateway.river_client import RiverClient
 from services.ledger.consumer import Consumer
 from services.ledger.store import upgrade
 from tests.support.gateways import Guest, House, open_house
-from tests.support.list_logs import ListSource, drain
+from tests.support.list_logs import ListSink, ListSource, drain
 from tests.support.traces import Spans, recording, trace_of
 
 TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
@@ -228,16 +228,3 @@ def test_log_lines_name_their_trace(capsys: pytest.CaptureFixture[str]) -> None:
     traced, untraced = capsys.readouterr().err.splitlines()
     assert f'"trace_id": "{trace[3:35]}"' in traced
     assert "trace_id" not in untraced
-
-
-class ListSink:
-    """A broker in memory."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def publish(self, records: Sequence[Record]) -> None:
-        self.records += records
-
-    def close(self) -> None:
-        pass

@@ -36,6 +36,19 @@ class ListSource:
         pass
 
 
+class ListSink:
+    """A broker in memory."""
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+
+    def publish(self, records: Sequence[Record]) -> None:
+        self.records += records
+
+    def close(self) -> None:
+        pass
+
+
 class ListDeadLetters:
     """Dead letters in memory that can be away."""
 

@@ -36,7 +36,11 @@ from services.ledger.consumer import Consumer
 from services.ledger.store import upgrade
 from tests.support.gateways import Guest, House, open_house
 from tests.support.list_logs import ListSink, ListSource, drain
-from tests.support.traces import Spans, recording, trace_of
+from tests.support.live_servers import served
+from tests.support.player import Player
+from tests.support.system import until
+from tests.support.traces import Spans, name_of, recording, trace_of
+from tests.support.watchers import Socket, token_of
 
 TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
 CLICK = f"00-{TRACE_ID}-b7ad6b7169203331-00"
@@ -198,6 +202,21 @@ def test_a_request_without_a_trace_begins_one_of_its_own(site: Site, spans: Span
     sat = [span for span in spans.all if span.name == "POST /matches"]
     assert [span.parent for span in sat] == [None]
     assert trace_of(sat[0]) != TRACE_ID
+
+
+def test_a_subscription_is_a_request_too(tmp_path: Path, spans: Spans) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
+    with served(url) as gateway, Player(gateway.base_url) as player:
+        player.join("Ana")
+        with Socket(gateway.ws_url, token_of(player)) as socket:
+            socket.hear_op("hello")
+            socket.sub("user:me")
+            socket.hear_op("snap")
+
+        def found() -> list[str]:
+            return [name_of(span) for span in spans.all if span.name == "WS sub"]
+
+        until(lambda: found() == ["WS sub (server)"], "the subscription has a span")
 
 
 def test_probes_leave_no_span(site: Site, spans: Spans) -> None:

@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WEB := services/gateway/web
 BENCH_VENV := .cache/bench-venv
+POLICY_VENV := .cache/policy-venv
 PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r
 PROTOS := $(shell find proto -name '*.proto')
 WEB_SOURCES := $(shell find $(WEB) -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
@@ -14,7 +15,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto openapi lock web test-web provision bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild bench-load simulate-load chaos chaos-ledger bench-bot arena sim
+.PHONY: help play audit test setup check proto openapi lock web test-web provision policy bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild bench-load simulate-load chaos chaos-ledger bench-bot arena sim trace-web
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,7 +28,7 @@ audit: $(VENV)/.runtime ## Prove that every chip of `make play` is where it shou
 		OUTBOX_DATABASE_URL="sqlite:///$(RIVERBOAT_HOME)/tables.sqlite3" \
 		$(BIN)/python -m services.ledger audit
 
-test: setup provision check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
+test: setup provision policy check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
 	$(BIN)/pytest
 
 coverage: setup ## Show that tests take every branch of the rules
@@ -68,6 +69,8 @@ web: $(WEB)/dist/index.html ## Build the web client
 test-web: $(WEB)/dist/index.html ## Check and test the web client
 	cd $(WEB) && npm run --silent check && npm test --silent && npm run --silent size
 
+policy: $(POLICY_VENV)/.installed ## Install the policy linter for Dockerfile and k8s/, in an environment of its own
+
 provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
 	@tests/support/provision.sh
 
@@ -102,6 +105,9 @@ bench-bot: setup ## Measure River's speed, start and memory (BENCH="--help" list
 
 arena: setup ## Play River against another player (ARENA="--help" lists options)
 	@$(BIN)/python -m services.bot.arena $(ARENA)
+
+trace-web: setup provision web ## Measure clicks, frames and layout shifts in a browser (BENCH="--help" lists options)
+	@$(BIN)/python -m benchmarks.trace_web $(BENCH)
 
 bench-ledger: setup provision ## Measure the ledger from Kafka to PostgreSQL (BENCH="--help" lists options)
 	@$(BIN)/python -W ignore -m benchmarks.bench_ledger $(BENCH)
@@ -149,6 +155,11 @@ $(VENV)/.dev: requirements.lock | $(VENV)/bin/python
 $(BENCH_VENV)/.installed: benchmarks/peers.lock | $(VENV)/bin/python
 	$(BIN)/python -m venv --clear $(BENCH_VENV)
 	$(BIN)/python benchmarks/install_peers.py $(BENCH_VENV)/bin/python $<
+	@touch $@
+
+$(POLICY_VENV)/.installed: tests/support/policy.lock | $(VENV)/bin/python
+	$(BIN)/python -m venv --clear $(POLICY_VENV)
+	$(POLICY_VENV)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r $<
 	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json

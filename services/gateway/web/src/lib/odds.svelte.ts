@@ -1,4 +1,5 @@
 /** Percentages beside hands that are turned up while cards are still to come. */
+import { m } from './messages';
 import type { View } from './reducer';
 import type { Card } from './types';
 
@@ -43,9 +44,10 @@ export function turnedUp(view: View): { seats: number[]; hands: Card[][] } | nul
 /** "82%". Only what is certain is 0% or 100%. */
 export function percentText(share: number): string {
   const percent = Math.round(share * 100);
-  if (percent === 0 && share > 0) return '<1%';
-  if (percent === 100 && share < 1) return '>99%';
-  return `${percent}%`;
+  const say = m.size.percent;
+  if (percent === 0 && share > 0) return `<${say('1')}`;
+  if (percent === 100 && share < 1) return `>${say('99')}`;
+  return say(String(percent));
 }
 
 const NONE: ReadonlyMap<number, number> = new Map();

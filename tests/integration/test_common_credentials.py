@@ -1,8 +1,12 @@
 """Who may call a service: a shared token, certificates of one authority, both or neither."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr, ValidationError
 
+from proto.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.common import healthcheck
 from services.common.channels import open_channel
 from services.common.credentials import (
@@ -25,8 +30,11 @@ from services.common.credentials import (
     is_exposed,
 )
 from services.common.grpc_metrics import CallMetrics
+from services.local import free_ports
+from tests.support.guarded import guarded
 from tests.support.probes import OPTIONS, Probe, call, refused, serving
 
+REPO = Path(__file__).parents[2]
 SECONDS = 60.0
 TOKEN = SecretStr("a" * 40)
 OLD_TOKEN = SecretStr("b" * 40)
@@ -289,3 +297,52 @@ def test_settings_become_security(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_others_may_reach_is_told(listen: str, exposed: bool) -> None:
     assert is_exposed(listen, OPEN) is exposed
     assert not is_exposed(listen, CallSecurity(token=TOKEN))
+
+
+@contextmanager
+def engine_process(port: int, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
+    environment = {**os.environ, "ENGINE_LISTEN": f"127.0.0.1:{port}", **variables}
+    command = [*guarded(signal.SIGTERM), sys.executable, "-m", "services.engine"]
+    with subprocess.Popen(command, cwd=REPO, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+async def ask_engine(port: int, security: CallSecurity) -> grpc.StatusCode:
+    """Ask an engine something that it refuses, and return the code."""
+    async with open_channel(
+        f"127.0.0.1:{port}", deadline_seconds=SECONDS, security=security
+    ) as channel:
+        stub = engine_pb2_grpc.EngineServiceStub(channel)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await stub.Replay(engine_pb2.ReplayRequest(), wait_for_ready=True)
+        return refused.value.code()
+
+
+def test_a_service_is_protected_by_its_settings(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    server, client = (tls_files(tmp_path, authority, name) for name in ("engine", "gateway"))
+    (port,) = free_ports(1)
+    variables = {
+        "GRPC_TOKEN": TOKEN.get_secret_value(),
+        "GRPC_TLS_CA": str(server.authority),
+        "GRPC_TLS_CERT": str(server.certificate),
+        "GRPC_TLS_KEY": str(server.key),
+        "GRPC_TLS_PEERS": "gateway",
+    }
+    with engine_process(port, **variables) as process:
+        both, half = CallSecurity(tls=client, token=TOKEN), CallSecurity(tls=client)
+        assert asyncio.run(ask_engine(port, both)) is grpc.StatusCode.INVALID_ARGUMENT
+        assert asyncio.run(ask_engine(port, half)) is grpc.StatusCode.UNAUTHENTICATED
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(SECONDS) == 0
+
+
+def test_a_service_without_its_files_does_not_start(tmp_path: Path) -> None:
+    (port,) = free_ports(1)
+    nowhere = str(tmp_path / "nowhere.pem")
+    variables = {f"GRPC_TLS_{name}": nowhere for name in ("CA", "CERT", "KEY")}
+    with engine_process(port, **variables) as process:
+        assert process.wait(SECONDS) == 1

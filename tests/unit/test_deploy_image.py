@@ -43,6 +43,12 @@ def tool_problems(dockerfile: str) -> list[str]:
     return [f"the final stage installs with {tool}" for tool in tools]
 
 
+def label_problems(dockerfile: str) -> list[str]:
+    given = set(re.findall(r"org\.opencontainers\.image\.([\w.]+)=", final_stage(dockerfile)))
+    wanted = {"title", "description", "base.name", "version", "revision"}
+    return [f"the final stage has no label {name}" for name in wanted - given]
+
+
 def pins(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([a-z0-9][a-z0-9._-]*)==([^ ;\\]+)", lock, re.MULTILINE))
 
@@ -68,8 +74,22 @@ def test_the_dockerfile_passes_hadolint() -> None:
     assert hadolint_problems(DOCKERFILE) == []
 
 
-def test_hadolint_refuses_a_floating_base_image() -> None:
-    assert hadolint_problems(re.sub(r"FROM python:\S+", "FROM python:latest", DOCKERFILE))
+@pytest.mark.parametrize(
+    ("instruction", "rule"),
+    [
+        ("FROM python:latest", "DL3007"),
+        ("FROM python", "DL3006"),
+        ("RUN apt-get update && apt-get install -y curl", "DL3008"),
+        ("RUN python -m pip install requests", "DL3013"),
+        ("RUN sudo true", "DL3004"),
+        ("USER root", "DL3002"),
+        ("WORKDIR app", "DL3000"),
+        ("ADD poker/ /app/", "DL3020"),
+    ],
+)
+def test_hadolint_refuses_bad_instructions(instruction: str, rule: str) -> None:
+    problems = hadolint_problems(f"{DOCKERFILE}{instruction}\n")
+    assert any(rule in problem for problem in problems), problems
 
 
 def test_the_final_image_runs_without_privileges() -> None:
@@ -87,6 +107,25 @@ def test_nothing_is_installed_in_the_final_stage() -> None:
 
 def test_a_compiler_in_the_final_stage_is_refused() -> None:
     assert tool_problems(f"{DOCKERFILE}\nRUN apt-get install -y gcc\n")
+
+
+def test_the_image_says_what_it_is() -> None:
+    assert label_problems(DOCKERFILE) == []
+
+
+@pytest.mark.parametrize("label", ["title", "revision", "base.name"])
+def test_a_missing_label_is_found(label: str) -> None:
+    assert label_problems(DOCKERFILE.replace(f"image.{label}=", "image.other="))
+
+
+def test_the_base_of_the_label_is_the_base_of_the_image() -> None:
+    stages = re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)
+    assert f'base.name="{stages[-1]}"' in DOCKERFILE
+
+
+def test_bytecode_does_not_depend_on_the_time_of_the_build() -> None:
+    compiling = re.findall(r"compileall (.*?) /app", DOCKERFILE)
+    assert compiling == ["-q --invalidation-mode unchecked-hash"]
 
 
 def test_dependencies_come_from_the_runtime_lock_with_hashes() -> None:

@@ -19,7 +19,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.containers import engine_listens
+from tests.support.containers import engine_listens, kafka_container
 from tests.support.guarded import ServerProcess, free_port
 
 REPO = Path(__file__).resolve().parents[2]
@@ -185,10 +185,13 @@ def _container(stack: contextlib.ExitStack) -> str | None:
     """Start Kafka in a container, or return None where no engine answers."""
     if not engine_listens():
         return None
-    from testcontainers.community.kafka import KafkaContainer
-
-    container = stack.enter_context(KafkaContainer("confluentinc/cp-kafka:8.0.0").with_kraft())
-    return str(container.get_bootstrap_server())
+    bootstrap = stack.enter_context(kafka_container())
+    deadline = time.monotonic() + READY_SECONDS
+    while not _answers(bootstrap):
+        if time.monotonic() > deadline:
+            raise UnavailableError("Kafka in a container did not start")
+        time.sleep(0.2)
+    return bootstrap
 
 
 def _answers(bootstrap: str) -> bool:

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
-from tests.support.containers import engine_listens
+from tests.support.containers import engine_listens, postgres_container
 from tests.support.guarded import ServerProcess, free_port
 from tests.support.kafka import UnavailableError
 
@@ -168,7 +168,4 @@ def _binaries() -> Path:
 def _container(stack: contextlib.ExitStack, local: UnavailableError) -> str:
     if not engine_listens():
         raise UnavailableError(f"{local}; no container engine either") from local
-    from testcontainers.community.postgres import PostgresContainer
-
-    container = stack.enter_context(PostgresContainer("postgres:17", driver="psycopg"))
-    return str(container.get_connection_url())
+    return stack.enter_context(postgres_container())

@@ -58,13 +58,14 @@ class Ordeal:
 class Felt:
     """How a fault was felt.
 
-    ``silence`` is the longest time without a command done from its beginning until play was
+    ``seconds`` is how long it was, starting again included; ``silence`` the longest time without a command done from its beginning until play was
     back; ``ready``, ``play`` and ``ledger`` are seconds after its end until every gateway
     called all parts healthy, until a command sent after the end was done by each gateway, and until
     the ledger had what had been played by then. ``told`` counts answers that were errors.
     """
 
     fault: Fault
+    seconds: float
     silence: float
     ready: float
     play: float
@@ -73,7 +74,7 @@ class Felt:
 
     def row(self) -> str:
         told = ", ".join(f"{count} of {what}" for what, count in sorted(self.told.items())) or "-"
-        times = (self.fault.seconds, self.silence, self.ready, self.play, self.ledger)
+        times = (self.seconds, self.silence, self.ready, self.play, self.ledger)
         numbers = " | ".join(f"{seconds:.1f}" for seconds in times)
         return f"| {self.fault.how.value} | {self.fault.target} | {numbers} | {told} |"
 
@@ -154,6 +155,7 @@ class Run:
         play = max(watch.first_done(ended, port) or 0.0 for port in self._crowd.ports)
         felt = Felt(
             fault,
+            ended - began,
             watch.longest_silence(began, play),
             back["ready"],
             play - ended,
@@ -184,7 +186,7 @@ class Run:
         self._crowd.stop()
         self._until(lambda: not self._crowd.playing, "everybody has finished", FINISH_SECONDS)
 
-    def _until(self, done: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+    def _until(self, done: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
         deadline = time.monotonic() + seconds
         while not done():
             assert time.monotonic() < deadline, f"not within {seconds} s: {what}"

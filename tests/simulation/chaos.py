@@ -56,12 +56,13 @@ class Ordeal:
 
 @dataclass(frozen=True)
 class Felt:
-    """How a fault was felt.
+    """How a fault was felt, in seconds.
 
-    ``seconds`` is how long it was, starting again included; ``silence`` the longest time without a command done from its beginning until play was
-    back; ``ready``, ``play`` and ``ledger`` are seconds after its end until every gateway
-    called all parts healthy, until a command sent after the end was done by each gateway, and until
-    the ledger had what had been played by then. ``told`` counts answers that were errors.
+    ``seconds`` is how long it was, starting again included; ``silence`` the longest time
+    without a command done from its beginning until play was back. The others count from its
+    end: ``ready`` until every gateway called all parts healthy, ``play`` until each gateway had
+    done a command that was sent after it, ``ledger`` until the ledger had what had been played.
+    ``told`` counts answers that were errors.
     """
 
     fault: Fault

@@ -75,6 +75,7 @@ export const en = {
     result: ['result', 'match'],
     log: ['log'],
     help: ['help', '?'],
+    history: ['history'],
     rules: ['rules'],
     picture: ['picture'],
   } as Record<CommandName, readonly string[]>,
@@ -103,6 +104,7 @@ export const en = {
     result: 'Says your result in this match.',
     log: 'Says what happened in this hand.',
     help: 'Says all commands.',
+    history: 'Opens the hands that you have played, in a new window.',
     rules: 'Opens the rules in a new window.',
     picture: 'Shows the table as a picture.',
   } as Record<CommandName, string>,
@@ -129,6 +131,7 @@ export type CommandName =
   | 'result'
   | 'log'
   | 'help'
+  | 'history'
   | 'rules'
   | 'picture';
 

@@ -55,6 +55,10 @@ export function answerTo(line: string, ports: TextPorts): Answer {
     ports[typed.name]();
     return done;
   }
+  if (typed.name === 'history') {
+    ports.obey({ do: 'history' });
+    return done;
+  }
   return command(typed.name, typed.rest, ports, words);
 }
 

@@ -38,6 +38,9 @@ class Kind(Enum):
     CONSUMER = "consumer"
 
 
+_BEGINNINGS: Final = frozenset({Kind.SERVER, Kind.PRODUCER, Kind.CONSUMER})
+
+
 class Recording(Protocol):
     """A span while it lasts."""
 
@@ -129,8 +132,9 @@ def traced_as(traceparent: str) -> Iterator[None]:
 class Span:
     """A part of a trace, as a context manager; whatever is done in it belongs to it.
 
-    Without a recorder nothing changes. An exception that leaves it makes it a failed one, told by
-    its class only.
+    Without a recorder nothing changes. Neither does it where there is no trace, unless the span
+    is of a kind that begins one: probes and housekeeping ask and write all the time. An exception
+    that leaves it makes it a failed one, told by its class only.
     """
 
     __slots__ = ("_kind", "_name", "_parent", "_recording", "_token")
@@ -145,9 +149,11 @@ class Span:
     def __enter__(self) -> Self:
         """Begin."""
         recorder = _State.recorder
-        if recorder is not None:
-            remote = self._parent is not None
-            parent = self._parent if remote else _CURRENT.get()
+        if recorder is None:
+            return self
+        remote = self._parent is not None
+        parent = self._parent if remote else _CURRENT.get()
+        if parent is not None or self._kind in _BEGINNINGS:
             recording = recorder.begin(self._name, self._kind, parent, remote=remote)
             self._recording = recording
             self._token = _CURRENT.set(recording.traceparent)
@@ -169,7 +175,7 @@ class Span:
 
     @property
     def traceparent(self) -> str | None:
-        """What names this span as the parent; None when it is not recorded."""
+        """What names this span as the parent; None when it is not recorded or nothing is."""
         return None if self._recording is None else self._recording.traceparent
 
     def rename(self, name: str) -> None:

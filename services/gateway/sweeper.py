@@ -13,7 +13,9 @@ from typing import Final
 
 from sqlalchemy.engine import Connection
 
+from services.common import tracing
 from services.common.logs import get_logger, stack_of
+from services.common.tracing import Kind
 from services.gateway import steps
 from services.gateway.driver import Clock, Driver, program_must_act
 from services.gateway.engine_client import EngineUnavailableError
@@ -33,6 +35,8 @@ STUCK: Final = timedelta(seconds=15)
 """Longer than River may think, so that a table that has not moved since is nobody's."""
 
 WARN_AHEAD: Final = timedelta(hours=1)
+
+Work = Callable[[str], Awaitable[None]]
 
 _log = get_logger(__name__)
 
@@ -93,11 +97,11 @@ class Sweeper:
         """Do one batch of everything; what fails is logged and left to a later sweep."""
         now = self._clock()
         expired = await self._database.write(claims.claim_expired, now, BATCH)
-        await self._each(self._end, expired)
+        await self._each("end", self._end, expired)
         waiting = await self._waiting(STUCK)
-        await self._each(self._drive, waiting)
+        await self._each("drive", self._drive, waiting)
         expiring = await self._database.read(claims.find_expiring, now, WARN_AHEAD, BATCH)
-        await self._each(self._warn, expiring)
+        await self._each("warn", self._warn, expiring)
         pruned = [await self._database.write(prune, now, BATCH) for prune in self._prunes]
         found = Swept(len(expired), len(waiting), len(expiring), sum(pruned))
         for what, number in asdict(found).items():
@@ -105,7 +109,7 @@ class Sweeper:
         return found
 
     async def _sweep_on(self, waiting: Sequence[str]) -> None:
-        await self._each(self._drive, waiting)
+        await self._each("drive", self._drive, waiting)
         while True:
             full = False
             try:
@@ -118,28 +122,31 @@ class Sweeper:
     async def _waiting(self, stuck: timedelta) -> list[str]:
         return await self._database.write(claims.claim_waiting, self._clock(), stuck, BATCH)
 
-    async def _each(self, work: Callable[[str], Awaitable[None]], tables: Sequence[str]) -> None:
+    async def _each(self, what: str, work: Work, tables: Sequence[str]) -> None:
         gate = asyncio.Semaphore(WORKERS)
 
         async def one(table_id: str) -> None:
             async with gate:
-                await self._try(work, table_id)
+                await self._try(what, work, table_id)
 
         await asyncio.gather(*map(one, tables))
 
-    async def _try(self, work: Callable[[str], Awaitable[None]], table_id: str) -> None:
-        """Work on one table; a failure keeps its claim, so that others come first."""
-        try:
-            await work(table_id)
-        except EngineUnavailableError:
-            _log.warning("table waits for the engine", table_id=table_id)
-        except Exception as error:  # one broken table must not stop the sweep
-            _log.error(
-                "sweeping a table failed",
-                table_id=table_id,
-                error=type(error).__name__,
-                frames=stack_of(error),
-            )
+    async def _try(self, what: str, work: Work, table_id: str) -> None:
+        """Work on one table, traced by itself; a failure keeps its claim: others come first."""
+        with tracing.span(f"sweep {what}", Kind.CONSUMER) as span:
+            try:
+                await work(table_id)
+            except EngineUnavailableError as error:
+                span.fail(type(error).__name__)
+                _log.warning("table waits for the engine", table_id=table_id)
+            except Exception as error:  # one broken table must not stop the sweep
+                span.fail(type(error).__name__)
+                _log.error(
+                    "sweeping a table failed",
+                    table_id=table_id,
+                    error=type(error).__name__,
+                    frames=stack_of(error),
+                )
 
     async def _end(self, table_id: str) -> None:
         await self._leaving.leave(table_id, EndReason.EXPIRED)

@@ -136,7 +136,7 @@ def test_settings_that_mean_nothing_are_refused(name: str, monkeypatch: pytest.M
 
 def test_what_raises_is_told_by_its_class_only() -> None:
     with recording() as spans:
-        with pytest.raises(ValueError, match="As Kh"), tracing.span("deal"):
+        with pytest.raises(ValueError, match="As Kh"), tracing.span("deal", Kind.SERVER):
             raise ValueError("As Kh")
         (span,) = spans.all
         assert span.attributes == {"error.type": "ValueError"}

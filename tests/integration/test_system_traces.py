@@ -20,7 +20,7 @@ from services.bot.service import BotServicer
 from services.bot.strategy import Decision
 from services.common.channels import open_channel
 from services.common.codec import BotView
-from services.common.database import open_engine
+from services.common.database import open_engine, reading
 from services.common.eventlog.embedded import EmbeddedSource
 from services.common.eventlog.kafka import KafkaSink, KafkaSource
 from services.common.eventlog.port import EventSource
@@ -32,6 +32,7 @@ from services.engine.app import register as register_engine
 from services.engine.service import SERVICE_NAME as ENGINE
 from services.gateway.engine_client import EngineClient
 from services.gateway.river_client import RiverClient
+from services.gateway.store import queries
 from services.ledger.consumer import Consumer
 from services.ledger.store import upgrade
 from tests.support.gateways import Guest, House, open_house
@@ -219,11 +220,25 @@ def test_a_subscription_is_a_request_too(tmp_path: Path, spans: Spans) -> None:
         until(lambda: found() == ["WS sub (server)"], "the subscription has a span")
 
 
-def test_probes_leave_no_span(site: Site, spans: Spans) -> None:
+def test_probes_and_idle_sweeps_leave_no_span(site: Site, spans: Spans) -> None:
     spans.exporter.clear()
     site.guest.send("GET", "/healthz")
     site.guest.send("GET", "/metrics")
+    site.guest.send("GET", "/readyz")
+    site.house.run(site.house.gateway.sweeper.sweep())
     assert spans.all == []
+
+
+def test_what_nobody_asked_for_is_traced_by_itself(site: Site, spans: Spans) -> None:
+    seat = site.guest.sit_down()
+    site.house.clock.advance(days=400)
+    spans.exporter.clear()
+    site.house.run(site.house.gateway.sweeper.sweep())
+    with reading(site.house.sql_engine) as connection:
+        assert queries.find_open_table(connection, site.guest.user["id"]) is None, seat.match_id
+    ended = [span for span in spans.all if span.name == "sweep end"]
+    assert [span.parent for span in ended] == [None]
+    assert ("sweep end", "database write", "outbox append") in spans.paths(trace_of(ended[0]))
 
 
 def test_how_much_is_traced_is_not_for_strangers_to_say(site: Site) -> None:

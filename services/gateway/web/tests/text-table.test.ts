@@ -2,10 +2,11 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import TextTable from '../src/components/TextTable.svelte';
+import { spoken } from '../src/lib/announce.svelte';
 import { carryOut } from '../src/lib/command';
 import type { Command } from '../src/lib/keys';
 import { speak } from '../src/lib/language.svelte';
-import { fromSnapshot } from '../src/lib/reducer';
+import { fromSnapshot, reduce } from '../src/lib/reducer';
 import { DEFAULTS, adopt } from '../src/lib/settings.svelte';
 import { TableSession } from '../src/lib/table.svelte';
 import { commandRows, sizeLines, stackLines } from '../src/lib/text/describe';
@@ -18,7 +19,7 @@ import { GUARD_MS } from '../src/lib/turn.svelte';
 import type { Snapshot } from '../src/lib/types';
 import { FakeClock } from './clock';
 import { answers } from './server';
-import { RIVER, YOU, event, legal, preset, range, snapshot } from './support';
+import { ALL_IN_HAND, RIVER, YOU, event, legal, preset, range, snapshot } from './support';
 
 const CHIPS = { unit: 'chips', bigBlind: 100 } as const;
 const server = answers();
@@ -353,5 +354,53 @@ describe('the text table', () => {
     enter('check');
     expect(find('answer').textContent).toContain('You cannot check');
     expect((find('command') as HTMLInputElement).value).toBe('check');
+  });
+
+  it('plays a match to its end by typed commands, and tells it with cards in words', async () => {
+    const left: string[] = [];
+    const flop = ALL_IN_HAND.slice(0, 12);
+    server.next(200, turn({ can_check: true, raise: range({ kind: 'bet', max_to: 11_700 }) }));
+    table = new TableSession('t_1', { summary: (id) => left.push(id) }, undefined, clock);
+    await table.start();
+    clock.advance(GUARD_MS);
+    const first = table.view;
+    if (!first) throw new Error('no view');
+    table.view = flop.reduce(reduce, { ...first, legal: null });
+    table.view = { ...table.view, legal: first.legal };
+    const props = {
+      table,
+      get view() {
+        if (!table.view) throw new Error('no view');
+        return table.view;
+      },
+      handName: '',
+      obey,
+      focus: true,
+      onpicture: ports.picture,
+    };
+    page = mount(TextTable, { target: document.body, props });
+    const log = (): string => document.querySelector('[role="log"]')?.textContent ?? '';
+    flushSync();
+    expect(log()).toContain('Flop: queen of spades, seven of spades, two of spades');
+
+    const over = { ...after(), log: ALL_IN_HAND };
+    server.next(200, { version: 9, events: ALL_IN_HAND.slice(12), legal: null, snapshot: over });
+    enter('all-in');
+    await vi.waitFor(() => expect(table.bar).toBe('hand_over'));
+    flushSync();
+    expect(posted().at(-1)).toMatchObject({ type: 'bet', to: 11_700 });
+    for (const line of [
+      'You bet 11,700, all-in',
+      'River shows queen of diamonds, queen of hearts',
+      'You win 20,000',
+    ])
+      expect(log()).toContain(line);
+    expect(find('text-now').textContent).toContain('You win 20,000 with a flush, ace high');
+    expect(spoken.text).toContain('You win 20,000');
+
+    clock.advance(GUARD_MS);
+    server.next(200, { summary: { match_id: 'm_1', hands: 1 } });
+    enter('settle');
+    await vi.waitFor(() => expect(left).toEqual(['m_1']));
   });
 });

@@ -22,7 +22,7 @@ from services.common.eventlog.port import DeadLetters, EventSource
 from services.common.grpc_server import GrpcServer, ServerOptions, stop_on_signals
 from services.common.logs import configure_logging, get_logger, stack_of
 from services.common.telemetry import metrics_server, traced_process
-from services.ledger.checks import check_everything, check_sum, keep_checking
+from services.ledger.checks import Check, check_everything, check_sum, checking
 from services.ledger.consumer import Consumer, HaltedError
 from services.ledger.metrics import Metrics
 from services.ledger.progress import load_offset
@@ -81,35 +81,29 @@ async def _serve(settings: ServeSettings, engine: Engine) -> int:
         await server.set_part_serving(CONSUMER_NAME, serving=True)
         consuming = asyncio.create_task(_consume(consumer, source, server, stop, stop_consuming))
         rolling = asyncio.create_task(keep_rolling(engine, stop))
-        checking = asyncio.create_task(_check(settings, engine, outbox, metrics, stop))
+        stack.enter_context(checking(*_checks(settings, engine, outbox, metrics)))
         stopping = asyncio.create_task(stop.wait())
-        tasks = {consuming, rolling, checking, stopping}
+        tasks = {consuming, rolling, stopping}
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         # Either way: no more events, and reads until the last call is answered.
         stop_consuming.set()
         stopping.cancel()
         await server.drain()
-        stop.set()  # one of them may have ended by itself
-        parts = {"consumer": consuming, "window": rolling, "checks": checking}
-        return max([await _outcome(part, task) for part, task in parts.items()])
+        stop.set()  # one of the two may have ended by itself
+        return max([await _outcome("consumer", consuming), await _outcome("window", rolling)])
 
 
-async def _check(
-    settings: ServeSettings,
-    engine: Engine,
-    outbox: Engine | None,
-    metrics: Metrics,
-    stop: asyncio.Event,
-) -> None:
-    """Look at the books as often as the settings say, for the metrics."""
+def _checks(
+    settings: ServeSettings, engine: Engine, outbox: Engine | None, metrics: Metrics
+) -> list[Check]:
+    """Return what is to be looked at for the metrics, as often as the settings say."""
     checks = []
     if settings.ledger_metrics_listen is not None:
-        checks.append(keep_checking(lambda: check_sum(engine, metrics), stop))
+        checks.append(Check(partial(check_sum, engine, metrics)))
     if settings.ledger_audit_minutes is not None:
-        seconds = settings.ledger_audit_minutes * 60.0
         audit = partial(check_everything, engine, outbox, metrics)
-        checks.append(keep_checking(audit, stop, seconds))
-    await asyncio.gather(stop.wait(), *checks)
+        checks.append(Check(audit, settings.ledger_audit_minutes * 60.0))
+    return checks
 
 
 async def _consume(

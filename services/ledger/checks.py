@@ -4,9 +4,10 @@ The sum of all balances takes a moment; an audit reads everything, so it is done
 somebody asked for. Neither stops anything: what is wrong is for a person to look at.
 """
 
-import asyncio
-import contextlib
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 import sqlalchemy as sa
@@ -15,12 +16,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from services.common.database import reading
 from services.common.eventlog.backoff import describe
-from services.common.logs import get_logger
+from services.common.logs import get_logger, stack_of
 from services.ledger.audit import audit
 from services.ledger.metrics import Metrics
 from services.ledger.schema import BALANCES, DEAD_LETTERS
 
 CHECK_SECONDS: Final = 60.0
+LEAVE_SECONDS: Final = 1.0
 
 _log = get_logger(__name__)
 
@@ -48,14 +50,40 @@ def check_everything(engine: Engine, outbox: Engine | None, metrics: Metrics) ->
     metrics.audited.set_to_current_time()
 
 
-async def keep_checking(
-    check: Callable[[], None], stop: asyncio.Event, every_seconds: float = CHECK_SECONDS
-) -> None:
-    """Run a check at once and then every so often, until told to stop."""
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something to look at, at once and then every so often."""
+
+    look: Callable[[], None]
+    every_seconds: float = CHECK_SECONDS
+
+
+@contextmanager
+def checking(*checks: Check) -> Iterator[None]:
+    """Do checks meanwhile, each in a thread of its own.
+
+    At the end they are not waited for long: an audit reads for minutes, and writes nothing.
+    """
+    stop = threading.Event()
+    threads = [
+        threading.Thread(target=_keep_checking, args=(check, stop), daemon=True) for check in checks
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(LEAVE_SECONDS)
+
+
+def _keep_checking(check: Check, stop: threading.Event) -> None:
     while not stop.is_set():
         try:
-            await asyncio.to_thread(check)
+            check.look()
         except SQLAlchemyError as error:
             _log.warning("the books could not be read; tried again", error=describe(error))
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), every_seconds)
+        except Exception as error:  # it must not stop the ledger; its age tells of it
+            _log.error("a check failed", error=type(error).__name__, stack=stack_of(error))
+        stop.wait(check.every_seconds)

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,8 +15,10 @@ import grpc
 import httpx
 import pytest
 import sqlalchemy as sa
+import structlog
 from prometheus_client import CollectorRegistry, generate_latest
 from sqlalchemy.engine import Engine
+from sqlalchemy.exc import OperationalError
 
 from proto.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.bot.metrics import Metrics as BotMetrics
@@ -24,7 +27,7 @@ from services.common.channels import open_channel
 from services.common.database import open_engine
 from services.common.eventlog.embedded import PARTITION, EmbeddedSource
 from services.common.eventlog.relay import Relay
-from services.ledger.checks import check_everything, check_sum
+from services.ledger.checks import Check, check_everything, check_sum, checking
 from services.ledger.consumer import Consumer
 from services.ledger.matches import BANK
 from services.ledger.metrics import Metrics
@@ -195,6 +198,20 @@ def test_a_chip_too_many_is_one(ledger: Engine) -> None:
     check_everything(ledger, None, metrics)
     assert value(metrics, "zero_sum_chips") == 1
     assert (value(metrics, "audit_findings") or 0) > 0
+
+
+def test_a_check_that_fails_is_made_again_and_stops_nothing() -> None:
+    failures: list[Exception] = [OperationalError("SELECT", {}, Exception("away")), KeyError("x")]
+    enough = threading.Event()
+
+    def look() -> None:
+        if failures:
+            raise failures.pop(0)
+        enough.set()
+
+    with structlog.testing.capture_logs() as logs, checking(Check(look, every_seconds=0.01)):
+        assert enough.wait(SECONDS)
+    assert [line["log_level"] for line in logs] == ["warning", "error"]
 
 
 def test_a_ledger_process_serves_its_metrics(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def stores(postgres_server_url: str, kafka_bootstrap: str) -> Iterator[Stores]:
     forget_databases(server)
 
 
+@pytest.mark.timeout(600)  # everything is started and probed here, program by program
 def test_compose_s_processes_play_hands_and_count_every_chip(
     stores: Stores, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

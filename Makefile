@@ -15,7 +15,7 @@ export RIVERBOAT_HOME ?= .riverboat
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play audit test setup check proto openapi lock web test-web provision policy bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild bench-load simulate-load chaos chaos-ledger bench-bot arena sim trace-web
+.PHONY: help play audit test setup check proto openapi lock web test-web screenshots provision policy bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild bench-load simulate-load chaos chaos-ledger bench-bot arena sim trace-web
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ test-web: $(WEB)/dist/index.html ## Check and test the web client
 	cd $(WEB) && npm run --silent check && npm test --silent && npm run --silent size
 
 policy: $(POLICY_VENV)/.installed ## Install the policy linter for Dockerfile and k8s/, in an environment of its own
+
+screenshots: setup provision $(WEB)/dist/index.html ## Take pictures of every screen into .cache/screenshots, the README's into docs/images
+	$(BIN)/python -m tests.support.screenshots
 
 provision: ## Install Java, Maven, PostgreSQL and Chromium where they are missing
 	@tests/support/provision.sh

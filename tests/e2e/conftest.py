@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import chromium
 from tests.support.system import System, running_system
+from tests.support.web_stage import Stage, web_stage
 
 DESKTOP = {"width": 1180, "height": 720}
 PHONE = {"width": 390, "height": 844}
@@ -17,6 +18,13 @@ PATIENCE_MS = 30_000
 def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
     with running_system(tmp_path_factory.mktemp("home"), RATE_LIMITS="off") as system:
         yield system
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A gateway whose cards and opponent follow a script, without the other services."""
+    with web_stage(tmp_path_factory.mktemp("stage")) as stage:
+        yield stage
 
 
 # Playwright keeps an event loop running, in which no other test could run one of its own: it

@@ -52,7 +52,7 @@ def same_for_somebody_who_comes_now(page: Page) -> None:
 
 def stop_the_clock(page: Page) -> Callable[[], None]:
     """Hold every animation where it is; returns how to let time go on."""
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
     return page.clock.resume
 
 

@@ -25,6 +25,7 @@ from services.gateway.app import MIGRATIONS, http_server
 from services.gateway.gateway import Gateway, assemble
 from services.gateway.http_app import create_app
 from services.gateway.ledger_client import LedgerClient
+from services.gateway.lifecycle import Lifecycle
 from services.gateway.live.settings import LiveSettings
 from services.gateway.ratelimit import RateLimiter
 from services.local import free_ports
@@ -55,6 +56,7 @@ class Served:
     dealer: StackedDealer = field(default_factory=StackedDealer)
     port: int = field(default_factory=lambda: free_ports(1)[0])
     web_root: Path = Path("/nonexistent")
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
 
     def __post_init__(self) -> None:
         self.sql_engine = open_engine(self.url)
@@ -103,6 +105,7 @@ class Served:
             clock=self.clock,
             limiter=RateLimiter(enabled=False),
             live=self.live,
+            lifecycle=self.lifecycle,
             web_root=self.web_root,
         )
         self.app = create_app(self.gateway)

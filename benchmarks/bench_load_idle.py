@@ -39,6 +39,7 @@ def idle(site: WholeSite, matches: int, quiet: float) -> Iterator[Line]:
         }
         places = dict(zip(map(id, players), tables, strict=True))
         runner.run(_all(players, lambda player: player.watch(places[id(player)])))
+        runner.run(_all(players, lambda player: player.synced()))
         before = _bytes(players)
         watched = runner.run(_rest(site, quiet))
         bytes_in, bytes_out = (

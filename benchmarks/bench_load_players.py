@@ -75,6 +75,7 @@ class Player:
         self._heard_at: dict[int, float] = {}
         self._state: Json = {}
         self._hands = 0
+        self._synced = asyncio.Event()
         self.bytes = [0, 0]
 
     async def play(self) -> None:
@@ -96,10 +97,15 @@ class Player:
         self._socket = socket = Socket("127.0.0.1", self._port, self._http.token)
         await socket.open()
         socket.say(op="sub", ch=f"table:{table_id}")
+        self._synced.clear()
         self._jobs = [
             asyncio.create_task(self._listen(socket)),
             asyncio.create_task(self._ping(socket)),
         ]
+
+    async def synced(self) -> None:
+        """Wait until the socket has told all that there was."""
+        await self._synced.wait()
 
     async def _join(self) -> None:
         answer = await self._http.post("/v1/sessions/guest", {}, "guest")
@@ -200,6 +206,8 @@ class Player:
             except ClosedError:
                 self._fail("socket closed")
                 return
+            if message["op"] == "synced":
+                self._synced.set()
             if message["op"] != "ev":
                 continue
             self._seen.events += self._counts()

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from benchmarks import simulate_load
-from benchmarks.simulate_load import Costs, Job, Machine, Players, Stage, Station
+from benchmarks.queueing import Job, Machine, Stage, Station
+from benchmarks.simulate_load import Costs, Players
 
 THINK = 1.0
 

@@ -119,7 +119,8 @@ class Crowd:
 
     async def _play(self) -> None:
         self._checking = asyncio.Lock()
-        limits = httpx.Limits(keepalive_expiry=2.0)  # before the gateway ends connections
+        # A connection that the gateway ends just when it is used again would look like a loss.
+        limits = httpx.Limits(max_keepalive_connections=0)
         async with httpx.AsyncClient(
             trust_env=False, timeout=ANSWER_SECONDS, limits=limits
         ) as http:

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from services.common.database import open_engine
+from tests.simulation.chaos import HEAD, Felt
 from tests.simulation.chaos_crowd import Crowd, UnexpectedError, Watch
 from tests.simulation.chaos_faults import LINKS, PARTS, WEATHERS, Fault, How, draw
 from tests.simulation.chaos_proxy import DELAY_SECONDS, Network, Weather, network
@@ -126,6 +127,16 @@ def test_silence_and_recovery_are_measured_from_what_was_done() -> None:
     assert watch.first_done(3.0, 1) == 6.5
     assert watch.first_done(3.0, 2) == 5.0
     assert watch.first_done(5.0, 2) is None
+
+
+def test_a_fault_is_told_in_a_row_of_the_table() -> None:
+    told = Counter({"503 unavailable": 3, "no answer": 1})
+    felt = Felt(Fault(How.PAUSE, "ledger", 5.0), 5.25, 0.5, 1.0, 2.0, 12.0, told)
+    row = (
+        "| SIGSTOP | ledger | 5.2 | 0.5 | 1.0 | 2.0 | 12.0 | 3 of 503 unavailable, 1 of no answer |"
+    )
+    assert felt.row() == row
+    assert row.count("|") == HEAD.splitlines()[0].count("|")
 
 
 class TestWhatClientsMayBeTold:

@@ -22,7 +22,8 @@ import httpx
 from services.common.processes import die_with_parent
 
 STOP_SECONDS: Final = 15.0
-START_SECONDS: Final = 60.0
+START_SECONDS: Final = 180.0
+"""River compiles its inner loops at its first start: 20 seconds of work for one core."""
 MAX_QUICK_DEATHS: Final = 5
 QUICK_SECONDS: Final = 10.0
 PAUSE_SECONDS_MAX: Final = 10.0

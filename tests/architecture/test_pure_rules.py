@@ -14,7 +14,13 @@ PURE_IMPORTS = {
     "itertools", "math", "mypy_extensions", "operator", "poker", "re", "types", "typing",
 }  # fmt: skip
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "float", "round", "id", "hash"}
-READS_THE_ENVIRONMENT = {"services/local.py"}
+READS_THE_ENVIRONMENT = {
+    # They start other programs, which need what this one was given.
+    "services/local.py",
+    "services/common/backup.py",
+    # Counting over several processes is switched on by a variable of prometheus_client's.
+    "services/common/telemetry.py",
+}
 
 
 def imported(tree: ast.Module) -> set[str]:

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from proto.events.v1 import events_pb2 as pb
+from services.common import tracing
 from services.common.database import migrate, open_engine, reading
 from services.common.eventlog import outbox
 from services.common.eventlog.port import Event
 from services.common.tracing import is_traceparent
-from services.common import tracing
 from services.gateway.app import MIGRATIONS
 from services.gateway.migrations.versions import m0007_traces
 from services.gateway.model import User

@@ -57,6 +57,16 @@ describe('the keyboard map', () => {
     expect(commandFor(press('x'))).toBeNull();
   });
 
+  it('is silent while a dialog is open, wherever the focus went', () => {
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('open', '');
+    document.body.append(dialog);
+    expect(commandFor(press('f'))).toBeNull();
+    dialog.removeAttribute('open');
+    expect(commandFor(press('f'))).toEqual({ do: 'fold' });
+    dialog.remove();
+  });
+
   it('repeats amount steps while a key is held, but never an action', () => {
     expect(commandFor(press('ArrowRight', { repeat: true }))).not.toBeNull();
     expect(commandFor(press('c', { repeat: true }))).toBeNull();
@@ -124,7 +134,7 @@ describe('addresses', () => {
     ['/table/t_1', { name: 'table', id: 't_1' }],
     ['/match/m%201', { name: 'summary', id: 'm 1' }],
     ['/leaderboard', { name: 'leaderboard' }],
-    ['/help/', { name: 'help' }],
+    ['/help/', { name: 'help', table: '' }],
     ['/table', { name: 'missing' }],
     ['/table/a/b', { name: 'missing' }],
     ['/match/%', { name: 'summary', id: '%' }],

@@ -123,7 +123,7 @@ export function commandFor(
 ): Command | null {
   if (press.defaultPrevented || press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = usableKey(press.key);
-  if (key === null || isTyping(press.target)) return null;
+  if (key === null || isTyping(press.target) || isAsked()) return null;
   if (!enabled && !NAMED.has(key)) return null;
   const place = placeOf(map, key);
   if (place === null) return null;
@@ -146,9 +146,14 @@ const SIGNS: Readonly<Record<string, string>> = {
 export const keyLabel = (key: string): string =>
   SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
+/**
+ * A dialog is being read: the table behind it is out of reach. A press on its plain text takes
+ * the focus to the page, so that where a key goes says nothing.
+ */
+export const isAsked = (): boolean => document.querySelector('dialog[open]') !== null;
+
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest('dialog')) return true;
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox';
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }

@@ -186,8 +186,19 @@ describe('between hands, without being asked', () => {
     expect(posts()).toEqual([]);
     clock.advance(1);
     await vi.waitFor(() => expect(table.bar).toBe('hand_over'));
+    expect(table.auto).toBeNull();
     clock.advance(60_000);
     expect(posts().map(({ path }) => path)).toEqual(['/v1/matches/m_1/next-hand']);
+  });
+
+  it('the next hand is dealt when that is asked for only now', async () => {
+    await open(between());
+    adopt({ autoNextHand: true });
+    expect(table.auto).toBe('next_hand');
+    table.rewind();
+    answered();
+    clock.advance(AUTO_MS);
+    await vi.waitFor(() => expect(posts()).toHaveLength(1));
   });
 
   it('chips come first', async () => {

@@ -1,4 +1,5 @@
 /** What a player wants done after a hand without being asked each time. */
+import { isAsked } from './keys';
 import type { Match } from './types';
 
 /** How long a result is left to be read before anything is done by itself. */
@@ -20,9 +21,15 @@ export function autoCommand(
   return wishes.autoNextHand && match.can_next_hand ? 'next_hand' : null;
 }
 
+/** A command, and the hand that it follows. */
+export interface Due {
+  readonly command: AutoCommand;
+  readonly handId: string;
+}
+
 interface Host {
-  /** What is due now, if anything, and the hand that it follows. */
-  due(): { command: AutoCommand; handId: string } | null;
+  /** What is wanted now, if anything. */
+  wanted(): Due | null;
   run(command: AutoCommand): void;
 }
 
@@ -39,20 +46,24 @@ export class Auto {
     private readonly alarm: Alarm,
   ) {}
 
-  /** Between two hands: begins to wait. */
+  /** What is about to be done. What was refused is not asked for again and again. */
+  due(): Due | null {
+    const due = this.host.wanted();
+    return due && nameOf(due) !== this.tried ? due : null;
+  }
+
+  /** Between two hands, or once something is wanted: begins to wait. */
   schedule(): void {
-    if (this.host.due()) this.alarm.set('auto', () => this.ring(), AUTO_MS);
+    if (this.due()) this.alarm.set('auto', () => this.ring(), AUTO_MS);
   }
 
   private ring(): void {
-    const due = this.host.due();
+    const due = this.due();
     if (!due) return;
-    const attempt = `${due.command} ${due.handId}`;
-    // What was refused is not asked for again and again.
-    if (attempt === this.tried) return;
-    if (document.visibilityState === 'hidden' || document.querySelector('dialog[open]'))
-      return this.schedule();
-    this.tried = attempt;
+    if (document.visibilityState === 'hidden' || isAsked()) return this.schedule();
+    this.tried = nameOf(due);
     this.host.run(due.command);
   }
 }
+
+const nameOf = ({ command, handId }: Due): string => `${command} ${handId}`;

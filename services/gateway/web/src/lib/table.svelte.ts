@@ -3,7 +3,7 @@ import { announce } from './announce.svelte';
 import { Problem, api, intents } from './api';
 import type { ActionResult, Intent, ToppedUp } from './api';
 import { Auto, autoCommand } from './auto';
-import type { AutoCommand } from './auto';
+import type { AutoCommand, Due } from './auto';
 import { arrivals } from './arrival';
 import type { Money } from './labels';
 import { money, turnAnnouncement } from './labels';
@@ -72,11 +72,10 @@ export class TableSession {
     };
     this.timers = new Timers(clock);
     this.turn = new Turn(this.timers);
-    const due = (): { command: AutoCommand; handId: string } | null =>
-      this.auto && { command: this.auto, handId: this.shown().handId };
+    const wanted = (): Due | null => this.wanted();
     const run = (command: AutoCommand): void =>
       void (command === 'top_up' ? this.topUp() : this.nextHand());
-    this.byItself = new Auto({ due, run }, this.timers);
+    this.byItself = new Auto({ wanted, run }, this.timers);
     this.pacer = new Pacer(stage, () => settings.speed, clock);
   }
 
@@ -109,7 +108,19 @@ export class TableSession {
 
   /** What is about to be done without being asked: see `auto.ts`. */
   get auto(): AutoCommand | null {
-    return this.bar === 'hand_over' && this.open ? autoCommand(this.shown().match, settings) : null;
+    return this.byItself.due()?.command ?? null;
+  }
+
+  /** What is to be done without being asked is another thing: its time begins now. */
+  rewind(): void {
+    this.byItself.schedule();
+  }
+
+  private wanted(): Due | null {
+    if (this.bar !== 'hand_over' || !this.open) return null;
+    const { match, handId } = this.shown();
+    const command = autoCommand(match, settings);
+    return command && { command, handId };
   }
 
   get money(): Money {

@@ -193,6 +193,24 @@ describe('waiting for River', () => {
   });
 });
 
+describe('a table that cannot be read', () => {
+  it.each([404, 403])('is not there for this player: %i', async (status) => {
+    await open(riversTurn());
+    server.next(...problem(status, status === 404 ? 'not-found' : 'not-seated'));
+    await table.refresh();
+    expect(table.gone).toBe('missing');
+  });
+
+  it('is still there when the server only failed to show it, and is asked for again', async () => {
+    await open(riversTurn());
+    server.next(...problem(500, 'internal')).next(200, yourTurn({ version: 3 }));
+    await table.refresh();
+    expect(table.gone).toBeNull();
+    clock.advance(3000);
+    await vi.waitFor(() => expect(table.bar).toBe('your_turn'));
+  });
+});
+
 describe('between hands', () => {
   it('tops up and says so', async () => {
     await open(between());

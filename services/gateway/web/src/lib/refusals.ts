@@ -14,6 +14,8 @@ export function refusalText(problem: Problem): string {
   return m.problem.other;
 }
 
+/** Why the table is no longer there; null when the server only could not show it. */
 export function goneBy(problem: Problem): Gone {
-  return problem.type === 'match-expired' ? 'expired' : 'missing';
+  if (problem.type === 'match-expired') return 'expired';
+  return problem.status < 500 ? 'missing' : null;
 }

@@ -336,6 +336,13 @@ export class TableSession {
     }
   }
 
+  /** The table was not told: it is gone, or another time will do. */
+  private unread(problem: Problem): void {
+    const gone = isTransient(problem) ? null : goneBy(problem);
+    if (gone) this.gone = gone;
+    else this.troubled();
+  }
+
   private troubled(): void {
     connection.trouble = true;
     this.schedulePoll(TROUBLE_POLL_MS);
@@ -353,9 +360,9 @@ export class TableSession {
     } catch (error) {
       if (!this.open) return;
       if (!this.pacer.busy) this.animating = false;
-      if (isTransient(error)) this.troubled();
-      else if (isNoSession(error)) loseSession();
-      else if (error instanceof Problem) this.gone = goneBy(error);
+      if (isNoSession(error)) loseSession();
+      else if (error instanceof Problem) this.unread(error);
+      else if (isTransient(error)) this.troubled();
       else throw error;
     }
   }

@@ -3,6 +3,7 @@
 Loaded only where spans are recorded: the SDK costs memory and time to start.
 """
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -26,7 +27,7 @@ from opentelemetry.trace import (
 from services.common.tracing import Attributes, Kind, Recording, record_with
 
 EXPORT_SECONDS: Final = 5.0
-"""How long the spans that are left may take at the end."""
+"""How long a batch of spans may take, and all that are left at the end."""
 
 _KINDS: Final = {
     Kind.INTERNAL: SpanKind.INTERNAL,
@@ -112,8 +113,18 @@ def recorded(
         yield
     finally:
         record_with(None)
-        provider.force_flush(int(EXPORT_SECONDS * 1000))
-        provider.shutdown()
+        _end(provider)
+
+
+def _end(provider: TracerProvider) -> None:
+    """Hand on what is left, unless that takes longer than `EXPORT_SECONDS`.
+
+    The SDK has no such bound: with a collector that does not answer, each of several batches would
+    take its whole time, and the process be killed before it has stopped in order.
+    """
+    ending = threading.Thread(target=provider.shutdown, name="last spans", daemon=True)
+    ending.start()
+    ending.join(EXPORT_SECONDS)
 
 
 def exporting(endpoint: str) -> SpanProcessor:

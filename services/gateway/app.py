@@ -39,6 +39,9 @@ DRAIN_SECONDS: Final = 12
 LAME_DUCK_SECONDS: Final = 0.2
 """How long everything goes on after readiness is off."""
 
+RELAY_SECONDS: Final = 3.0
+"""How long the relay's batch in hand may take at the end, before its log is closed and after."""
+
 _log = get_logger(__name__)
 
 
@@ -89,12 +92,17 @@ class Relaying:
             self._thread.start()
 
     def close(self) -> None:
-        """Stop after the batch in hand; what is left stays in the outbox."""
+        """Stop after the batch in hand; what is left stays in the outbox.
+
+        So does a batch that a silent log takes longer than `RELAY_SECONDS` for.
+        """
         self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-        if self._sink is not None:
-            self._sink.close()
+        if self._thread is None or self._sink is None:
+            return
+        self._thread.join(RELAY_SECONDS)
+        # Whoever waits for an answer gives up then.
+        self._sink.close()
+        self._thread.join(RELAY_SECONDS)
 
 
 def _open_sink(bootstrap_servers: str | None) -> EventSink | None:

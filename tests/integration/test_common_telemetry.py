@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,13 +15,15 @@ from typing import Any
 import grpc
 import pytest
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
+from opentelemetry.sdk.trace import SpanProcessor
 from pydantic import ValidationError
 
 from proto.engine.v1 import engine_pb2, engine_pb2_grpc
-from services.common import tracing
+from services.common import tracing, tracing_export
 from services.common.channels import open_channel
 from services.common.telemetry import TelemetrySettings, traced_process
 from services.common.tracing import TRACEPARENT_KEY, Kind
+from services.common.tracing_export import recorded
 from services.local import free_ports
 from tests.support.guarded import guarded
 from tests.support.traces import recording, trace_of
@@ -112,6 +115,37 @@ def test_spans_reach_the_collector_before_the_process_ends() -> None:
 def test_a_collector_that_is_away_stops_nothing() -> None:
     (nowhere,) = free_ports(1)
     assert run_engine_and_call(f"http://127.0.0.1:{nowhere}", SAMPLED) == 0
+
+
+class Stuck(SpanProcessor):
+    """Hands nothing on, and does not say when it will."""
+
+    def __init__(self) -> None:
+        self.released = threading.Event()
+        self.was_waited_for = False
+
+    def force_flush(self, timeout_millis: int = 0) -> bool:
+        del timeout_millis
+        self.shutdown()
+        return False
+
+    def shutdown(self) -> None:
+        self.released.wait(SECONDS)
+        self.was_waited_for = True
+
+
+def test_a_collector_that_does_not_answer_keeps_no_process_from_ending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tracing_export, "EXPORT_SECONDS", 0.01)
+    stuck = Stuck()
+    try:
+        with recorded("test", stuck), tracing.span("request", Kind.SERVER):
+            pass
+        assert not stuck.was_waited_for
+        assert not tracing.is_recording()
+    finally:
+        stuck.released.set()
 
 
 def test_without_a_collector_nothing_is_recorded() -> None:

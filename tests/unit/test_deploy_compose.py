@@ -160,7 +160,7 @@ def test_compose_accepts_the_project(tmp_path: Path) -> None:
         ("      postgres: {", "      postgre: {", "undefined service"),
         ("networks: [inside]", "networks: [outside]", "undefined network"),
         ("postgres-data:/var", "pg-data:/var", "undefined volume"),
-        ("stop_grace_period: 30s", "stop_grace_period: soon", "duration"),
+        ("stop_grace_period: 45s", "stop_grace_period: soon", "duration"),
         ("condition: service_healthy", "condition: service_well", "depends_on"),
     ],
 )
@@ -223,7 +223,7 @@ def test_calls_between_services_are_balanced() -> None:
         (order_problems, "services.engine.healthcheck", None),
         (order_problems, "services.ledger-migrate.restart", "always"),
         (order_problems, "services.gateway.depends_on.bot", {"condition": "service_started"}),
-        (drain_problems, "services.gateway.stop_grace_period", "20s"),
+        (drain_problems, "services.gateway.stop_grace_period", "30s"),
         (balance_problems, "services.gateway.environment.BOT_TARGET", "bot:50052"),
     ],
 )

@@ -30,6 +30,8 @@ DEAD_LETTER_TOPIC = "riverboat.matches.v1.dead"
 
 DELIVERY_TIMEOUT_SECONDS = 15.0
 CONNECT_TIMEOUT_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
+"""How long a producer may take to end."""
 RECONNECT_MS = 2_000
 """Longest pause between attempts: a board must not stay behind a broker that is back."""
 
@@ -242,7 +244,7 @@ class _LazyProducer:
         if producer is not None:
             # What is still in flight was given up before: its caller publishes it again.
             with contextlib.suppress(KafkaError):
-                producer.close(timeout=5)
+                producer.close(timeout=CLOSE_SECONDS)
 
     def _connected(self) -> KafkaProducer:
         if self._producer is None:

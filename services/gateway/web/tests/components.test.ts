@@ -116,6 +116,27 @@ describe('the action bar', () => {
     expect(server.seen.filter((one) => one.method === 'POST')).toHaveLength(1);
   });
 
+  it('sends nothing by the press that turned what was typed into another amount', async () => {
+    await bar(turn({}));
+    clock.advance(GUARD_MS);
+    flushSync();
+    const press = (): void => {
+      find('action-raise').dispatchEvent(new Event('pointerdown', { bubbles: true }));
+      find('amount-input').dispatchEvent(new FocusEvent('blur'));
+      find('action-raise').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+      flushSync();
+    };
+    const field = find('amount-input') as HTMLInputElement;
+    field.value = '90000';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    press();
+    expect([table.bar, text('action-raise')]).toEqual(['your_turn', 'ALL-IN 9,700']);
+    server.next(...problem(409, 'stale-turn')).next(200, turn({ turn_token: 'turn-2' }));
+    press();
+    await vi.waitFor(() => expect(table.view?.legal?.turn_token).toBe('turn-2'));
+    expect(server.seen.filter((one) => one.method === 'POST')).toHaveLength(1);
+  });
+
   it('keeps the focus when the buttons that had it go and come back', async () => {
     await bar(turn({}));
     clock.advance(GUARD_MS);

@@ -22,11 +22,11 @@ FILES = {
 }
 
 
-def overlay(k8s: Path) -> list[Manifest]:
-    """The base with mutual TLS, from a copy of k8s/."""
+def overlay(k8s: Path, secured: str = "../../base") -> list[Manifest]:
+    """The base, or an overlay of it, with mutual TLS, from a copy of k8s/."""
     folder = k8s / "overlays/secured"
     folder.mkdir()
-    text = "resources: [../../base]\ncomponents: [../../mtls]\n"
+    text = f"resources: [{secured}]\ncomponents: [../../mtls]\n"
     (folder / "kustomization.yaml").write_text(text)
     return render(folder)
 
@@ -71,6 +71,20 @@ def test_every_service_shows_a_certificate_and_asks_for_one(tmp_path: Path) -> N
     file = "mtls/kustomization.yaml"
     folder = broken_copy(tmp_path / "k8s", file, ("kind: Component", "kind: Component"))
     assert security_problems(overlay(folder)) == []
+
+
+def test_the_certificate_for_strangers_is_no_service_s_own(tmp_path: Path) -> None:
+    file = "mtls/kustomization.yaml"
+    folder = broken_copy(tmp_path / "k8s", file, ("kind: Component", "kind: Component"))
+    manifests = overlay(folder, "../cloud")
+    assert security_problems(manifests) == []
+    public = {
+        item["secretName"]
+        for ingress in of_kind(manifests, "Ingress").values()
+        for item in ingress["spec"]["tls"]
+    }
+    assert public
+    assert public.isdisjoint(f"{name}-tls" for name in of_kind(manifests, "Deployment"))
 
 
 @pytest.mark.parametrize(

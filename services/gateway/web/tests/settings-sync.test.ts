@@ -54,6 +54,25 @@ describe('preferences in the account', () => {
     expect(fromAccount(sent)).toEqual(known);
   });
 
+  it('of another version leave here what they do not have, or have in unknown words', async () => {
+    adopt({ sound: false, keys: false, textTable: true, language: 'de', speed: 2 });
+    const { keyboard, sounds, language, text_table, ...older } = ACCOUNT;
+    expect([keyboard, sounds, language, text_table]).not.toContain(undefined);
+    server.next(200, { ...older, animation_speed: 1.5, theme: 'light' }, '"4"');
+    await sync.signedIn('u_1');
+    expect([sync.state, settings]).toEqual([
+      'saved',
+      expect.objectContaining({
+        ...{ sound: false, keys: false, textTable: true, language: 'de', speed: 2 },
+        ...{ theme: 'light', autoNextHand: true },
+      }),
+    ]);
+    server.next(200, ACCOUNT, '"5"');
+    change({ leftHanded: true });
+    await vi.waitFor(() => expect(sync.state).toBe('saved'));
+    expect(writes()[0]).toMatchObject({ body: { left_handed: true, language: 'de' } });
+  });
+
   it('come back from the account as they were sent, each of them', () => {
     const other = {
       ...DEFAULTS,

@@ -3,34 +3,47 @@ import type { Language, Preference, Preferences } from './settings.svelte';
 import { DEFAULTS, PREFERENCES, usable } from './settings.svelte';
 import type { SavedSettings } from './types';
 
-/** The account's preferences, in this client's words. */
-export function fromAccount(saved: SavedSettings): Preferences {
-  return usable({
+/** As a server of another version may keep them: not all that is known here. */
+type Kept = {
+  readonly [K in keyof SavedSettings]?: SavedSettings[K] extends object
+    ? Partial<SavedSettings[K]>
+    : SavedSettings[K];
+};
+
+/**
+ * The account's preferences, in this client's words. What it does not have, or has in a way
+ * that is not known here, is as in `otherwise`.
+ */
+export function fromAccount(saved: Kept, otherwise: Readonly<Preferences> = DEFAULTS): Preferences {
+  const { keyboard, sounds, language } = saved;
+  const found: Readonly<Record<Preference, unknown>> = {
     unit: saved.amounts,
     fourColour: saved.four_colour_deck,
-    keys: saved.keyboard.enabled,
+    keys: keyboard?.enabled,
     speed: saved.animation_speed,
     motion: saved.reduced_motion,
     theme: saved.theme,
     contrast: saved.contrast,
     leftHanded: saved.left_handed,
-    keyMap: saved.keyboard.keys,
-    sound: !saved.sounds.muted,
-    turnChime: saved.sounds.your_turn,
-    onlyMyTurn: saved.sounds.only_my_turn,
+    keyMap: keyboard?.keys,
+    sound: sounds?.muted === undefined ? undefined : !sounds.muted,
+    turnChime: sounds?.your_turn,
+    onlyMyTurn: sounds?.only_my_turn,
     vibration: saved.vibration,
     confirmAllIn: saved.confirm_all_in,
     autoNextHand: saved.auto_next_hand,
     autoTopUp: saved.auto_top_up,
     equity: saved.show_equity,
     handName: saved.show_hand_strength,
-    language: languageOf(saved.language),
+    language: language === undefined ? undefined : languageOf(language),
     textTable: saved.text_table,
-  });
+  };
+  return usable(found, otherwise);
 }
 
 /** The account's preferences with ours in them; what this client does not know stays. */
 export function toAccount(saved: SavedSettings, ours: Readonly<Preferences>): SavedSettings {
+  const { language }: Kept = saved;
   return {
     ...saved,
     amounts: ours.unit,
@@ -55,7 +68,7 @@ export function toAccount(saved: SavedSettings, ours: Readonly<Preferences>): Sa
     show_hand_strength: ours.handName,
     text_table: ours.textTable,
     // A tag that says more than ours, such as de-AT, is kept.
-    language: languageOf(saved.language) === ours.language ? saved.language : tagOf(ours.language),
+    language: language && languageOf(language) === ours.language ? language : tagOf(ours.language),
   };
 }
 
@@ -83,6 +96,6 @@ export function merge(
 
 /** The names in `text`; anything else in it is left out. */
 export function parseUnsaved(text: string | null): Set<Preference> {
-  const names = (text ?? '').split(' ').filter((name) => name in DEFAULTS);
+  const names = (text ?? '').split(' ').filter((name) => Object.hasOwn(DEFAULTS, name));
   return new Set(names as Preference[]);
 }

@@ -122,7 +122,10 @@ export class SettingsSync {
       // This browser's choices are the first that the account has.
       const chosen = PREFERENCES.filter((name) => !sameChoice(settings[name], DEFAULTS[name]));
       for (const name of chosen) this.unsaved.add(name);
-    } else adopt(merge({ ...settings }, this.unsaved, fromAccount(account.value)));
+    } else {
+      const theirs = fromAccount(account.value, settings);
+      adopt(merge({ ...settings }, this.unsaved, theirs));
+    }
     return account;
   }
 

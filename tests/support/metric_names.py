@@ -59,25 +59,49 @@ def registries() -> Iterator[CollectorRegistry]:
 
 def asked(expression: str) -> list[Asked]:
     """What a PromQL expression selects; raises ValueError when it is none."""
-    found: list[Asked] = []
-    _walk(promql_parser.parse(expression), found)
-    return found
+    return [
+        Asked(node.name or "", frozenset(one.name for one in node.matchers.matchers))
+        for node in _nodes(promql_parser.parse(expression))
+        if isinstance(node, promql_parser.VectorSelector)
+    ]
 
 
-def _walk(node: Any, found: list[Asked]) -> None:  # noqa: ANN401 - nodes have no common type
-    if isinstance(node, promql_parser.VectorSelector):
-        labels = frozenset(one.name for one in node.matchers.matchers)
-        found.append(Asked(node.name or "", labels))
-        return
-    if isinstance(node, promql_parser.MatrixSelector):
-        _walk(node.vector_selector, found)
-        return
-    for part in ("expr", "lhs", "rhs", "param"):
+def _nodes(node: Any) -> Iterator[Any]:  # noqa: ANN401 - nodes have no common type
+    """A node of an expression and all below it."""
+    yield node
+    for part in ("expr", "lhs", "rhs", "param", "vector_selector"):
         child = getattr(node, part, None)
         if child is not None:
-            _walk(child, found)
+            yield from _nodes(child)
     for argument in getattr(node, "args", None) or ():
-        _walk(argument, found)
+        yield from _nodes(argument)
+
+
+def blind_spots(expression: str) -> list[str]:
+    """Why an expression would not tell of what it is about.
+
+    A counter with labels of its own is not there before it counts, so `increase` does not see the
+    first time; only what was not there before, ``x unless x offset 1h``, does. And `absent` does
+    not tell of what, unless it is asked for a selector alone.
+    """
+    nodes = list(_nodes(promql_parser.parse(expression)))
+    calls = [node for node in nodes if isinstance(node, promql_parser.Call)]
+    remembered = {
+        node.name
+        for node in nodes
+        if isinstance(node, promql_parser.VectorSelector) and node.offset is not None
+    }
+    problems = [
+        "absent of an expression has no labels"
+        for call in calls
+        if call.func.name == "absent" and not isinstance(call.args[0], promql_parser.VectorSelector)
+    ]
+    counted = {call.args[0].vector_selector.name for call in calls if call.func.name == "increase"}
+    return problems + [
+        f"the first of {name} is not seen"
+        for name in sorted(counted - remembered)
+        if exported().get(name)
+    ]
 
 
 def unknown(expression: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.support.metric_names import asked, exported, unknown
+from tests.support.metric_names import asked, blind_spots, exported, unknown
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "k8s" / "observability"
@@ -49,7 +49,7 @@ def anchors(text: str) -> set[str]:
 
 def problems_of(rule: Json) -> list[str]:
     """Why a rule must not stay as it is."""
-    found = unknown(rule["expr"])
+    found = unknown(rule["expr"]) + blind_spots(rule["expr"])
     if rule["labels"].get("severity") not in {"page", "ticket"}:
         found.append("no severity")
     page, _, anchor = rule["annotations"].get("runbook_url", "").partition("#")
@@ -87,6 +87,11 @@ def test_dashboards_show_what_services_export() -> None:
             {"expr": 'sum(rate(riverboat_hands_total{street="x"}[5m])) > 0'},
             "riverboat_hands_total has no street",
         ),
+        (
+            {"expr": "sum(increase(riverboat_ledger_dead_letters_total[1h])) > 0"},
+            "the first of riverboat_ledger_dead_letters_total is not seen",
+        ),
+        ({"expr": 'absent(up{job="bot"} == 1)'}, "absent of an expression has no labels"),
         ({"labels": {}}, "no severity"),
         ({"annotations": {"summary": "x"}}, "the runbook is not the section of its name"),
         ({"alert": "Other"}, "the runbook is not the section of its name"),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { shellOf } from '../worker/plugin.ts';
-import { outdated, shellPath } from '../worker/shell.ts';
+import { otherBuilds, outdated, shellPath } from '../worker/shell.ts';
 
 const ORIGIN = 'https://river.test';
 const SHELL = {
@@ -46,6 +46,19 @@ describe('what the service worker answers', () => {
     asked('/', 'navigate', 'POST'),
     asked('https://elsewhere.test/favicon.svg'),
   ])('$mode $method $url is left to the server', (request) => expect(answers(request)).toBeNull());
+});
+
+test('pages of the build before get their own assets, and nothing else is looked for', () => {
+  const older = (request: ReturnType<typeof asked>) => otherBuilds(request, ORIGIN, SHELL);
+  expect(older(asked('/assets/of-another-build.js'))).toBe('/assets/of-another-build.js');
+  const others = [
+    asked('/assets/index-1.js'),
+    asked('/v1/lobby'),
+    asked('/', 'navigate'),
+    asked('/assets/of-another-build.js', 'cors', 'POST'),
+    asked('https://elsewhere.test/assets/index-1.js'),
+  ];
+  expect(others.map(older)).toEqual(others.map(() => null));
 });
 
 test('the caches of this build and the one before stay', () => {

@@ -35,6 +35,16 @@ export function shellPath(asked: Asked, origin: string, shell: Shell): string | 
   return asked.mode === 'navigate' && !isFile(url.pathname) ? PAGE : null;
 }
 
+/**
+ * The asset of another build that a request is for, else null: a page that was opened before
+ * this worker took over still fetches its own screens, which the server may have no longer.
+ */
+export function otherBuilds(asked: Asked, origin: string, shell: Shell): string | null {
+  const { origin: from, pathname } = new URL(asked.url);
+  const other = asked.method === 'GET' && from === origin && pathname.startsWith('/assets/');
+  return other && shellPath(asked, origin, shell) === null ? pathname : null;
+}
+
 const SERVERS = ['v1', 'healthz', 'readyz', 'metrics', 'openapi.json', 'asyncapi.yaml'];
 
 function isServers(path: string): boolean {

@@ -4,7 +4,7 @@
  * A new version is fetched beside the old one and waits until somebody asks for it: what is on
  * the screen never changes under a player's hands.
  */
-import { PAGE, PREFIX, outdated, shellPath } from './shell';
+import { PAGE, PREFIX, otherBuilds, outdated, shellPath } from './shell';
 import type { Shell, ShellFile } from './shell';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -37,8 +37,11 @@ self.addEventListener('message', ({ data }) => {
 });
 
 self.addEventListener('fetch', (event) => {
-  const path = shellPath(event.request, self.location.origin, __SHELL__);
-  if (path !== null) event.respondWith(answer(path, event.request));
+  const { request } = event;
+  const path = shellPath(request, self.location.origin, __SHELL__);
+  const older = otherBuilds(request, self.location.origin, __SHELL__);
+  if (path !== null) event.respondWith(answer(path, request));
+  else if (older !== null) event.respondWith(answerOlder(older, request));
 });
 
 /** Fetches what is not here yet; a file that is not of this build makes the whole fail. */
@@ -64,4 +67,9 @@ async function answer(path: string, request: Request): Promise<Response> {
   const kept = await cache.match(path);
   // The browser may throw away what is kept when space is short.
   return kept ?? fetch(path === PAGE ? new Request(PAGE) : request);
+}
+
+/** For pages that are open since before this build: `tidy` leaves them what they were built of. */
+async function answerOlder(path: string, request: Request): Promise<Response> {
+  return (await caches.match(path)) ?? fetch(request);
 }

@@ -64,7 +64,7 @@ describe('a match whose player is out of chips', () => {
   });
 
   it('is called over in the question before a new one, too', async () => {
-    server.next(200, lobby('settle', 'busted'));
+    server.next(200, lobby('settle', 'busted')).next(200, lobby('settle', 'busted'));
     await open('finished-card');
     find('sit-down')?.click();
     flushSync();
@@ -80,15 +80,47 @@ describe('a match between hands', () => {
     expect(find('finished-card')).toBeNull();
     expect(server.seen.map((one) => one.path)).toEqual(['/v1/lobby']);
   });
+
+  it('is looked at again when the page is', async () => {
+    server.next(200, lobby('settle', 'between_hands')).next(200, lobby('ai_decides', 'in_hand'));
+    await open('resume-card');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.waitFor(() => {
+      flushSync();
+      expect(find('resume-card')?.textContent).toContain('AI decided');
+    });
+  });
 });
 
-describe('the question before a new match', () => {
-  beforeEach(async () => {
-    server.next(200, lobby('ai_decides', 'in_hand'));
+describe('a match that was closed elsewhere', () => {
+  it('is not asked about any more', async () => {
+    const before = lobby('settle', 'between_hands') as Record<string, unknown>;
+    server.next(200, before).next(200, { ...before, resume: null });
     await open('resume-card');
     find('sit-down')?.click();
     flushSync();
     expect(find('consequence')).not.toBeNull();
+    await vi.waitFor(() => {
+      flushSync();
+      expect([find('consequence'), find('resume-card')]).toEqual([null, null]);
+    });
+  });
+});
+
+describe('the question before a new match', () => {
+  beforeEach(async () => {
+    server.next(200, lobby('ai_decides', 'in_hand')).next(200, lobby('settle', 'between_hands'));
+    await open('resume-card');
+    find('sit-down')?.click();
+    flushSync();
+    expect(find('consequence')?.textContent).toContain('AI decided');
+  });
+
+  it('tells what applies by now, when the match has gone on elsewhere', async () => {
+    await vi.waitFor(() => {
+      flushSync();
+      expect(find('consequence')?.textContent).toContain('settled as it stands');
+    });
   });
 
   const gone = (): void => {

@@ -48,10 +48,7 @@ export class Seating {
 
   async sitDown(buyIn: number, supersede = false): Promise<void> {
     if (this.busy || !this.preset) return;
-    if (!supersede && this.resume) {
-      this.asking = this.resume.consequence;
-      return;
-    }
+    if (!supersede && this.resume) return this.ask(this.resume.consequence);
     this.asking = null;
     await this.insistently(intents.sitDown(this.ruleset, buyIn, supersede), (sat: SatDown) => {
       arrivals.leaveTable(sat.table_id, sat);
@@ -67,6 +64,18 @@ export class Seating {
       arrivals.leaveSummary(summary);
       go(paths.summary(summary.match_id));
     });
+  }
+
+  /**
+   * Asks at once, by what is known here, and corrects itself: the match may have gone on in
+   * another window, and ending it may mean something else by now, or nothing any more.
+   */
+  private async ask(known: Consequence): Promise<void> {
+    this.asking = known;
+    const before = this.lobby.value;
+    await this.lobby.load();
+    if (this.asking === null || this.lobby.value === before) return;
+    this.asking = this.resume?.consequence ?? null;
   }
 
   private async insistently<T>(intent: Intent, answered: (answer: T) => void): Promise<void> {
@@ -93,8 +102,7 @@ export class Seating {
     this.trouble = '';
     if (isNoSession(error)) loseSession();
     else if (error instanceof Problem && error.type === 'active-match') {
-      this.asking = (error.extras['consequence'] as Consequence | undefined) ?? 'settle';
-      void this.lobby.load();
+      void this.ask(error.extras['consequence'] as Consequence);
     } else if (error instanceof Problem && error.type === 'invalid-buy-in') {
       this.trouble = m.lobby.invalidBuyIn;
     } else if (error instanceof Problem) this.trouble = m.problem.other;

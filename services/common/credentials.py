@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import grpc
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource
 
 from services.common.settings import Settings, split_address
 
@@ -66,11 +67,32 @@ OPEN: Final = CallSecurity()
 """Everybody may call, in clear text."""
 
 
+_NEVER_EMPTY: Final = (
+    "grpc_token",
+    "grpc_tls_ca",
+    "grpc_tls_cert",
+    "grpc_tls_key",
+    "grpc_tls_peers",
+)
+
+
+class _Protections(EnvSettingsSource):
+    """The variables without which a service would be open, also where they are set to nothing."""
+
+    def __init__(self, settings_class: type[BaseSettings]) -> None:
+        super().__init__(settings_class, env_ignore_empty=False)
+
+    def __call__(self) -> dict[str, Any]:
+        """Return what is set."""
+        return {name: value for name, value in super().__call__().items() if name in _NEVER_EMPTY}
+
+
 class GrpcSettings(Settings):
     """``GRPC_TOKEN``, ``GRPC_TLS_CA`` and their like; see `CallSecurity`.
 
     ``GRPC_TLS_CA``, ``GRPC_TLS_CERT`` and ``GRPC_TLS_KEY`` are set together or not at all.
-    ``GRPC_TOKENS_ACCEPTED`` and ``GRPC_TLS_PEERS`` are lists with commas.
+    ``GRPC_TOKENS_ACCEPTED`` and ``GRPC_TLS_PEERS`` are lists with commas. What is set to nothing,
+    such as a secret that was never filled in, is an error: nobody means to be open by it.
     """
 
     grpc_token: SecretStr | None = Field(default=None, min_length=TOKEN_CHARS_MIN)
@@ -81,6 +103,26 @@ class GrpcSettings(Settings):
     grpc_tls_name: str | None = None
     grpc_tls_peers: str | None = None
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read the environment as everybody does, and what protects before that."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, _Protections(settings_cls), env_settings
+
+    @field_validator("grpc_tls_ca", "grpc_tls_cert", "grpc_tls_key", mode="before")
+    @classmethod
+    def _check_path(cls, path: object) -> object:
+        if path == "":
+            raise ValueError("is empty")
+        return path
+
     @model_validator(mode="after")
     def _check_security(self) -> Self:
         files = (self.grpc_tls_ca, self.grpc_tls_cert, self.grpc_tls_key)
@@ -88,16 +130,21 @@ class GrpcSettings(Settings):
             raise ValueError("set GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY, or none of them")
         if self.grpc_tls_ca is None and (self.grpc_tls_name or self.grpc_tls_peers):
             raise ValueError("GRPC_TLS_NAME and GRPC_TLS_PEERS need GRPC_TLS_CA")
-        if any(len(one) < TOKEN_CHARS_MIN for one in _split(self.grpc_tokens_accepted)):
+        if self.grpc_tls_peers is not None and not _split(self.grpc_tls_peers):
+            raise ValueError("GRPC_TLS_PEERS names nobody")
+        accepted = _tokens(self.grpc_tokens_accepted)
+        if self.grpc_tokens_accepted is not None and not accepted:
+            raise ValueError("GRPC_TOKENS_ACCEPTED has no token")
+        if any(len(one) < TOKEN_CHARS_MIN for one in accepted):
             raise ValueError(f"GRPC_TOKENS_ACCEPTED: tokens need {TOKEN_CHARS_MIN} characters")
-        if any(not one.isascii() or not one.isprintable() for one in self._token_texts()):
-            raise ValueError("tokens are printable ASCII")
+        if not all(_is_token(one) for one in self._token_texts()):
+            raise ValueError("tokens are printable ASCII without spaces")
         return self
 
     def _token_texts(self) -> Iterable[str]:
         if self.grpc_token is not None:
             yield self.grpc_token.get_secret_value()
-        yield from _split(self.grpc_tokens_accepted)
+        yield from _tokens(self.grpc_tokens_accepted)
 
     @property
     def security(self) -> CallSecurity:
@@ -105,18 +152,25 @@ class GrpcSettings(Settings):
         tls = None
         if self.grpc_tls_ca and self.grpc_tls_cert and self.grpc_tls_key:
             tls = TlsFiles(self.grpc_tls_ca, self.grpc_tls_cert, self.grpc_tls_key)
-        peers = (self.grpc_tls_peers or "").split(",")
         return CallSecurity(
             tls=tls,
             token=self.grpc_token,
-            also_accepted=tuple(map(SecretStr, _split(self.grpc_tokens_accepted))),
+            also_accepted=tuple(map(SecretStr, _tokens(self.grpc_tokens_accepted))),
             server_name=self.grpc_tls_name,
-            peers=frozenset(name.strip() for name in peers if name.strip()),
+            peers=frozenset(_split(self.grpc_tls_peers or "")),
         )
 
 
-def _split(tokens: SecretStr | None) -> list[str]:
-    texts = "" if tokens is None else tokens.get_secret_value()
+def _is_token(text: str) -> bool:
+    # A header loses the spaces at its ends on the way.
+    return text.isascii() and text.isprintable() and " " not in text
+
+
+def _tokens(secret: SecretStr | None) -> list[str]:
+    return [] if secret is None else _split(secret.get_secret_value())
+
+
+def _split(texts: str) -> list[str]:
     return [text.strip() for text in texts.split(",") if text.strip()]
 
 
@@ -193,6 +247,9 @@ def is_exposed(listen: str, security: CallSecurity) -> bool:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        data = path.read_bytes()
     except OSError as error:
         raise CredentialsError(f"{path}: {error.strerror}") from error
+    if not data.strip():
+        raise CredentialsError(f"{path}: is empty")
+    return data

@@ -39,6 +39,11 @@ SECONDS = 60.0
 TOKEN = SecretStr("a" * 40)
 OLD_TOKEN = SecretStr("b" * 40)
 REFUSED_HANDSHAKE_SECONDS = 0.3
+TLS_VARIABLES = {
+    "GRPC_TLS_CA": "/ca.pem",
+    "GRPC_TLS_CERT": "/cert.pem",
+    "GRPC_TLS_KEY": "/key.pem",
+}
 
 
 @asynccontextmanager
@@ -241,6 +246,19 @@ def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
         open_channel("127.0.0.1:1", security=CallSecurity(tls=missing))
 
 
+def test_a_file_that_is_empty_is_named(tmp_path: Path) -> None:
+    tls = tls_files(tmp_path, trustme.CA(), "gateway")
+    tls.authority.write_text("\n")
+    with pytest.raises(CredentialsError, match=r"ca\.pem: is empty"):
+        open_channel("127.0.0.1:1", security=CallSecurity(tls=tls))
+
+
+def test_what_may_be_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GRPC_TOKENS_ACCEPTED", "GRPC_TLS_NAME"):
+        monkeypatch.setenv(name, "")
+    assert GrpcSettings().security == OPEN
+
+
 @pytest.mark.parametrize(
     "variables",
     [
@@ -250,6 +268,13 @@ def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
         {"GRPC_TLS_CA": "/ca.pem"},
         {"GRPC_TLS_NAME": "engine"},
         {"GRPC_TLS_PEERS": "gateway"},
+        {"GRPC_TOKENS_ACCEPTED": " , "},
+        # Set to nothing, as a secret that was never filled in.
+        {"GRPC_TOKEN": ""},
+        {"GRPC_TOKEN": " " * 40},
+        {"GRPC_TLS_CA": "", "GRPC_TLS_CERT": "", "GRPC_TLS_KEY": ""},
+        {**TLS_VARIABLES, "GRPC_TLS_PEERS": ""},
+        {**TLS_VARIABLES, "GRPC_TLS_PEERS": ","},
     ],
 )
 def test_half_a_setting_is_refused_and_no_secret_told(
@@ -265,9 +290,7 @@ def test_settings_become_security(monkeypatch: pytest.MonkeyPatch) -> None:
     variables = {
         "GRPC_TOKEN": TOKEN.get_secret_value(),
         "GRPC_TOKENS_ACCEPTED": f"{OLD_TOKEN.get_secret_value()}, ",
-        "GRPC_TLS_CA": "/ca.pem",
-        "GRPC_TLS_CERT": "/cert.pem",
-        "GRPC_TLS_KEY": "/key.pem",
+        **TLS_VARIABLES,
         "GRPC_TLS_PEERS": "gateway, probe",
     }
     for name, value in variables.items():

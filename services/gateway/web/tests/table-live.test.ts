@@ -215,6 +215,27 @@ describe('a table that is told live', () => {
   });
 });
 
+describe('the next hand', () => {
+  it('is on the table as soon as it is dealt, while its answer waits for River', async () => {
+    const socket = await open(between());
+    socket.hear(synced);
+    const dealt = [...told(1, 3), { ...told(4, 4)[0], data: { seat: RIVER } }];
+    const events = dealt.map((message, at) => ({ ...message, seq: 24 + at }) as Message);
+    server.next(200, { events: [], snapshot: yourTurn(6, 'turn-2') });
+    const sent = table.nextHand();
+    expect([table.bar, table.isTold]).toEqual(['sending', false]);
+    socket.hear(...events);
+    clock.advance(1000);
+    expect(table.view?.seats.map(({ cards }) => cards)).toEqual([
+      ['As', 'Kh'],
+      [null, null],
+    ]);
+    expect([table.view?.turn, table.bar, table.isTold]).toEqual([RIVER, 'sending', true]);
+    await sent;
+    expect(table.bar).toBe('your_turn');
+  });
+});
+
 describe('an action of one’s own', () => {
   it('is told by the answer and by the connection, and applied once', async () => {
     const socket = await open(yourTurn(4, 'turn-1'));

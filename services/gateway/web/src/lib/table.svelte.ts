@@ -101,9 +101,11 @@ export class TableSession {
     return this.turn.question;
   }
 
-  /** The action that is being sent has been seen on the table already. */
+  /** What is being sent has been seen on the table already: the action, or the new cards. */
   get isTold(): boolean {
-    return this.sending?.what === 'action' && this.sending.action === null;
+    const { sending, view } = this;
+    if (sending?.what === 'next_hand') return view !== null && !view.over;
+    return sending?.what === 'action' && sending.action === null;
   }
 
   /** What is about to be done without being asked: see `auto.ts`. */

@@ -16,7 +16,7 @@ import { GUARD_MS } from '../src/lib/turn.svelte';
 import type { Consequence, Snapshot } from '../src/lib/types';
 import { FakeClock } from './clock';
 import { answers, problem } from './server';
-import { YOU, legal, snapshot } from './support';
+import { RIVER, YOU, legal, snapshot } from './support';
 
 const mounted: Record<string, unknown>[] = [];
 const server = answers();
@@ -168,6 +168,22 @@ describe('leaving', () => {
       expect(has('leave-settle')).toBe(false);
     },
   );
+
+  it('asks again when the hand has gone on meanwhile', async () => {
+    const one = await seat(snapshot({ turn: { seat: RIVER } }));
+    server.next(200, lobby('ai_decides'));
+    show(LeaveDialog, { table: one, open: true, onclose: () => undefined });
+    const says = async (words: string): Promise<void> =>
+      vi.waitFor(() => {
+        flushSync();
+        expect(text('leave-consequence')).toBe(words);
+      });
+    await says(m.consequence.ai_decides);
+    const base = snapshot({ version: 2 });
+    server.next(200, { ...base, hand: { ...base.hand, over: true } }).next(200, lobby('settle'));
+    await one.refresh();
+    await says(m.consequence.settle);
+  });
 
   it('offers to settle between hands', async () => {
     const base = snapshot();

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from services.common.backup import COPYING, copy
+from services.common.eventlog.outbox import OUTBOX
 from services.common.logs import configure_logging
 from services.common.settings import load
 from services.gateway.app import run, run_migrations
@@ -32,7 +33,7 @@ def main() -> int:
     settings = load(GatewaySettings)
     if command in COPYING:
         configure_logging("gateway", settings.log_level)
-        return copy(command, settings.database_url, given.file)
+        return copy(command, settings.database_url, given.file, OUTBOX.name)
     if command == "migrate":
         run_migrations(settings)
         return 0

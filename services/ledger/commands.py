@@ -18,6 +18,7 @@ from services.ledger import progress
 from services.ledger.days import day_of
 from services.ledger.letters import replay_letters
 from services.ledger.rebuild import lock_out, rebuild_balances, rebuild_boards
+from services.ledger.schema import TRANSFERS
 from services.ledger.settings import DatabaseSettings, KafkaSettings
 from services.ledger.store import now_us, upgrade
 
@@ -45,7 +46,7 @@ def migrate(settings: DatabaseSettings) -> int:
 def copy_database(settings: DatabaseSettings, command: str, file: Path) -> int:
     """Write a copy of the database, or put one into an empty database."""
     configure_logging("ledger", settings.log_level)
-    return copy(command, settings.database_url, file)
+    return copy(command, settings.database_url, file, TRANSFERS.name)
 
 
 def replay(settings: DatabaseSettings, numbers: Sequence[int]) -> int:

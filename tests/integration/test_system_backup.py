@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -232,9 +233,7 @@ def statement_of_the_manual() -> str:
 
 def test_nothing_is_written_over(new_database: NewDatabase, tmp_path: Path) -> None:
     url, copy = new_database(), tmp_path / "copy"
-    ledger = open_engine(url)
-    upgrade(ledger)
-    ledger.dispose()
+    made(url)
     back_up(url, copy)
     kept = copy.read_bytes()
     with pytest.raises(BackupError, match="exists"):
@@ -254,15 +253,80 @@ def test_what_is_no_copy_is_not_put_back(new_database: NewDatabase, tmp_path: Pa
         restore(tmp_path / "nowhere", url)
     # It is still empty: the true copy goes in.
     source = new_database()
-    ledger = open_engine(source)
-    upgrade(ledger)
-    ledger.dispose()
+    made(source)
     back_up(source, tmp_path / "copy")
     restore(tmp_path / "copy", url)
 
 
-@pytest.mark.parametrize("service", ["gateway", "ledger"])
-def test_services_copy_their_databases(service: str, tmp_path: Path) -> None:
+def test_a_copy_is_for_nobody_else_to_read(new_database: NewDatabase, tmp_path: Path) -> None:
+    url = new_database()
+    made(url)
+    back_up(url, tmp_path / "copy")
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+
+
+def test_a_copy_of_another_service_is_not_put_back(
+    new_database: NewDatabase, tmp_path: Path
+) -> None:
+    url, target = new_database(), new_database()
+    made(url)
+    with pytest.raises(BackupError, match="another database"):
+        back_up(url, tmp_path / "copy", "outbox")
+    assert list(tmp_path.glob("copy*")) == []
+    back_up(url, tmp_path / "copy", "transfers")
+    with pytest.raises(BackupError, match="another database"):
+        restore(tmp_path / "copy", target, "outbox")
+    restore(tmp_path / "copy", target, "transfers")
+
+
+def test_a_copy_that_is_being_written_is_left_alone(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'source.sqlite3'}"
+    made(url)
+    unfinished = tmp_path / "copy.part"
+    unfinished.write_bytes(b"of somebody else")
+    with pytest.raises(BackupError, match=r"copy\.part exists"):
+        back_up(url, tmp_path / "copy")
+    assert unfinished.read_bytes() == b"of somebody else"
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+def test_what_a_killed_process_left_is_not_written_over_a_copy(suffix: str, tmp_path: Path) -> None:
+    source, target = tmp_path / "source.sqlite3", tmp_path / "target.sqlite3"
+    made(f"sqlite:///{source}")
+    back_up(f"sqlite:///{source}", tmp_path / "copy")
+    left = tmp_path / f"target.sqlite3{suffix}"
+    left.write_bytes(b"changes")
+    with pytest.raises(BackupError, match=f"target.sqlite3{suffix} exists"):
+        restore(tmp_path / "copy", f"sqlite:///{target}")
+    assert not target.exists()
+    left.unlink()
+    restore(tmp_path / "copy", f"sqlite:///{target}")
+
+
+def test_rows_that_a_server_quotes_are_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "pg_dump"
+    told = (
+        "pg_dump: error: it failed\\nDETAIL:  Key (cards)=(As Kh)\\nCONTEXT:  COPY hands, As Kh\\n"
+    )
+    program.write_text(f"#!/bin/sh\nprintf '{told}' >&2\nexit 1\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(BackupError) as error:
+        back_up("postgresql://ana:secret@127.0.0.1:1/tables", tmp_path / "copy")
+    assert str(error.value) == "pg_dump failed: pg_dump: error: it failed"
+
+
+def made(url: str) -> None:
+    """Make a ledger's database."""
+    ledger = open_engine(url)
+    upgrade(ledger)
+    ledger.dispose()
+
+
+@pytest.mark.parametrize(("service", "table"), [("gateway", "outbox"), ("ledger", "transfers")])
+def test_services_copy_their_databases(service: str, table: str, tmp_path: Path) -> None:
     source, target = tmp_path / "source.sqlite3", tmp_path / "target.sqlite3"
     copy = tmp_path / "copy"
 
@@ -276,9 +340,10 @@ def test_services_copy_their_databases(service: str, tmp_path: Path) -> None:
         ).returncode
 
     with closing(sqlite3.connect(source)) as connection, connection:
-        connection.execute("CREATE TABLE chips (player TEXT, chips INTEGER)")
-        connection.execute("INSERT INTO chips VALUES ('ana', 7)")
+        connection.execute(f"CREATE TABLE {table} (player TEXT, chips INTEGER)")
+        connection.execute(f"INSERT INTO {table} VALUES ('ana', 7)")  # noqa: S608 - ours
     assert run(source, "backup", str(copy)) == 0
     assert run(target, "restore", str(copy)) == 0
     with closing(sqlite3.connect(target)) as connection:
-        assert connection.execute("SELECT * FROM chips").fetchall() == [("ana", 7)]
+        found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - ours
+        assert found.fetchall() == [("ana", 7)]

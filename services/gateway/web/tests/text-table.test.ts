@@ -6,7 +6,7 @@ import { spoken } from '../src/lib/announce.svelte';
 import { carryOut } from '../src/lib/command';
 import type { Command } from '../src/lib/keys';
 import { speak } from '../src/lib/language.svelte';
-import { fromSnapshot, reduce } from '../src/lib/reducer';
+import { fromSnapshot } from '../src/lib/reducer';
 import { DEFAULTS, adopt } from '../src/lib/settings.svelte';
 import { TableSession } from '../src/lib/table.svelte';
 import { commandRows, sizeLines, stackLines } from '../src/lib/text/describe';
@@ -358,15 +358,11 @@ describe('the text table', () => {
 
   it('plays a match to its end by typed commands, and tells it with cards in words', async () => {
     const left: string[] = [];
-    const flop = ALL_IN_HAND.slice(0, 12);
-    server.next(200, turn({ can_check: true, raise: range({ kind: 'bet', max_to: 11_700 }) }));
+    const flop = turn({ can_check: true, raise: range({ kind: 'bet', max_to: 11_700 }) });
+    server.next(200, { ...flop, log: ALL_IN_HAND.slice(0, 12) });
     table = new TableSession('t_1', { summary: (id) => left.push(id) }, undefined, clock);
     await table.start();
     clock.advance(GUARD_MS);
-    const first = table.view;
-    if (!first) throw new Error('no view');
-    table.view = flop.reduce(reduce, { ...first, legal: null });
-    table.view = { ...table.view, legal: first.legal };
     const props = {
       table,
       get view() {

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import sqlalchemy as sa
 from alembic import command, context
@@ -23,6 +23,19 @@ BUSY_TIMEOUT_SECONDS = 15
 
 MIGRATION_LOCK = 0x726976_6D6967
 """PostgreSQL advisory lock held while migrating, so that two jobs do not collide."""
+
+
+NOTICES_SILENCE: Final[dict[str, Any]] = {
+    "keepalives_idle": 20,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 40_000,
+}
+"""How a connection to PostgreSQL learns within a minute that its machine is gone.
+
+One that loses its power says nothing, and by itself the kernel waits for a quarter of an hour for
+what was sent, and for hours where nothing was; a standby may long have taken over by then.
+"""
 
 
 class DatabaseUrlError(ValueError):
@@ -69,7 +82,7 @@ def open_engine(text: str, *, read_only: bool = False, pool_size: int = 8) -> En
     url = parse_url(text)
     if url.get_backend_name() == "sqlite":
         return _open_sqlite(url, read_only=read_only, pool_size=pool_size)
-    options: dict[str, Any] = {"connect_timeout": 10}
+    options: dict[str, Any] = {"connect_timeout": 10, **NOTICES_SILENCE}
     if read_only:
         options["options"] = "-c default_transaction_read_only=on"
     return sa.create_engine(

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from services.common.database import NOTICES_SILENCE
 from services.common.eventlog.backoff import backoff_seconds
 from services.common.logs import get_logger, stack_of
 from services.gateway.live.hub import Fanout, Signal
@@ -157,10 +158,7 @@ class PostgresWakeups:
             autocommit=True,
             application_name=APPLICATION_NAME,
             connect_timeout=CONNECT_SECONDS,
-            # A server that vanished without a word is noticed within a minute.
-            keepalives_idle=20,
-            keepalives_interval=10,
-            keepalives_count=3,
+            **NOTICES_SILENCE,
         )
 
     async def _listen_on(self, connection: psycopg.AsyncConnection) -> None:

@@ -5,7 +5,7 @@ import { arrivals } from '../src/lib/arrival';
 import { router } from '../src/lib/router.svelte';
 import type { Consequence, Resume } from '../src/lib/types';
 import Lobby from '../src/routes/Lobby.svelte';
-import { answers } from './server';
+import { answers, problem } from './server';
 
 const server = answers();
 let page: Record<string, unknown>;
@@ -116,11 +116,28 @@ describe('the question before a new match', () => {
     expect(find('consequence')?.textContent).toContain('AI decided');
   });
 
-  it('tells what applies by now, when the match has gone on elsewhere', async () => {
-    await vi.waitFor(() => {
+  const says = async (words: string): Promise<void> =>
+    vi.waitFor(() => {
       flushSync();
-      expect(find('consequence')?.textContent).toContain('settled as it stands');
+      expect(find('consequence')?.textContent).toContain(words);
     });
+
+  it('tells what applies by now, when the match has gone on elsewhere', async () => {
+    await says('settled as it stands');
+  });
+
+  it('holds the server to what was told, and asks anew when that is no longer so', async () => {
+    const [status, refusal] = problem(409, 'active-match');
+    server
+      .next(status, { ...(refusal as object), consequence: 'void_hand' })
+      .next(200, lobby('void_hand', 'in_hand'));
+    await says('settled as it stands');
+    find('supersede-confirm')?.click();
+    await says('called off');
+    const posts = server.seen.filter((one) => one.method === 'POST');
+    expect(posts.map(({ body }) => body)).toMatchObject([
+      { supersede: true, consequence: 'settle' },
+    ]);
   });
 
   const gone = (): void => {

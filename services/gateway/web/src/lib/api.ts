@@ -2,6 +2,7 @@
 import type {
   BetPresets,
   BoardPage,
+  Consequence,
   FairnessProof,
   Graph,
   HandPage,
@@ -252,8 +253,9 @@ export const api = {
 };
 
 export const intents = {
-  sitDown: (ruleset: string, buyIn: number, supersede: boolean) =>
-    intent('/matches', { ruleset, buy_in: buyIn, supersede }),
+  /** `told`: what ending the open match was said to mean; refused when it means another thing. */
+  sitDown: (ruleset: string, buyIn: number, supersede: boolean, told: Consequence | null) =>
+    intent('/matches', { ruleset, buy_in: buyIn, supersede, consequence: told }),
   act: (tableId: string, body: { turn_token: string; type: string; to?: number }) =>
     intent(`/tables/${segment(tableId)}/actions`, body),
   nextHand: (matchId: string, afterHandNo: number) =>

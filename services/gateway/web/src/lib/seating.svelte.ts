@@ -49,8 +49,10 @@ export class Seating {
   async sitDown(buyIn: number, supersede = false): Promise<void> {
     if (this.busy || !this.preset) return;
     if (!supersede && this.resume) return this.ask(this.resume.consequence);
+    const told = supersede ? this.asking : null;
     this.asking = null;
-    await this.insistently(intents.sitDown(this.ruleset, buyIn, supersede), (sat: SatDown) => {
+    const wish = intents.sitDown(this.ruleset, buyIn, supersede, told);
+    await this.insistently(wish, (sat: SatDown) => {
       arrivals.leaveTable(sat.table_id, sat);
       go(paths.table(sat.table_id));
     });

@@ -17,6 +17,7 @@ OUTSIDERS = (
     Pod("cnpg", "cnpg-system"),
     Pod("dns", "kube-system", {"k8s-app": "kube-dns"}, frozenset({53})),
 )
+LOOPBACK = "127.0.0.1/32"
 ANYONE = {pod.name for pod in OUTSIDERS}
 # Pods that operators make of what the overlay asks for.
 OPERATED = (
@@ -141,6 +142,40 @@ def test_a_connection_too_many_or_too_few_is_found(
 ) -> None:
     folder = broken_copy(tmp_path / "k8s", f"base/{file}", change)
     assert allowed(render(folder / "base")) != ALLOWED["base"]
+
+
+def hosts_that_tell_metrics(manifests: list[Manifest]) -> set[str]:
+    """Hosts of which anybody may ask for /metrics."""
+    closed, asked = set(), set()
+    for ingress in of_kind(manifests, "Ingress").values():
+        notes = ingress["metadata"].get("annotations", {})
+        only_here = notes.get("nginx.ingress.kubernetes.io/whitelist-source-range") == LOOPBACK
+        for rule in ingress["spec"]["rules"]:
+            asked.add(rule["host"])
+            for path in rule["http"]["paths"]:
+                if only_here and (path["path"], path["pathType"]) == ("/metrics", "Exact"):
+                    closed.add(rule["host"])
+    return asked - closed
+
+
+@pytest.mark.parametrize("overlay", ["overlays/cloud", "overlays/operators"])
+def test_strangers_do_not_read_the_metrics(overlay: str) -> None:
+    assert of_kind(rendered(overlay), "Ingress")
+    assert hosts_that_tell_metrics(rendered(overlay)) == set()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (LOOPBACK, "0.0.0.0/0"),
+        ("whitelist-source-range", "whitelist"),
+        ("path: /metrics", "path: /figures"),
+        ("pathType: Exact", "pathType: Prefix"),
+    ],
+)
+def test_metrics_for_strangers_are_found(change: tuple[str, str], tmp_path: Path) -> None:
+    folder = broken_copy(tmp_path / "k8s", "overlays/cloud/ingress.yaml", change)
+    assert hosts_that_tell_metrics(render(folder / "overlays/cloud")) != set()
 
 
 def test_every_overlay_is_listed() -> None:

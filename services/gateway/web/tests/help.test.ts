@@ -263,6 +263,9 @@ describe('the help screen', () => {
 
   it('starts exactly the table whose rules it shows', async () => {
     await open('hu_river', '613');
+    const title = document.querySelector('h1');
+    expect(title?.textContent.trim()).toBe('Rules: Heads-up against River');
+    expect([...(title?.children ?? [])].map((word) => word.textContent)).toContain('Heads-up');
     const bounds = { min: 2183, max: 7141, step: 37, default: 7104 };
     server.next(200, {
       resume: null,

@@ -185,6 +185,29 @@ describe('leaving', () => {
     await says(m.consequence.settle);
   });
 
+  it('promises no seat in a match that was closed elsewhere, and looks at the table', async () => {
+    const one = await seat(snapshot({ turn: { seat: YOU }, legal: legal() }));
+    server.next(200, { resume: null }).next(...problem(410, 'match-expired'));
+    show(LeaveDialog, { table: one, open: true, onclose: () => undefined });
+    await vi.waitFor(() => {
+      flushSync();
+      expect(text('leave-kept')).toBe(m.bar.closed);
+    });
+    expect(text('leave-consequence')).toBe('');
+    await vi.waitFor(() => expect(one.gone).toBe('expired'));
+  });
+
+  it('promises no time that is over', async () => {
+    const base = snapshot({ turn: { seat: YOU }, legal: legal() });
+    const one = await seat({
+      ...base,
+      match: { ...base.match, kept_until: '2020-01-01T00:00:00Z' },
+    });
+    server.next('lost');
+    show(LeaveDialog, { table: one, open: true, onclose: () => undefined });
+    expect(text('leave-kept')).toBe('The time of this match is up.');
+  });
+
   it('offers to settle between hands', async () => {
     const base = snapshot();
     const match = { ...base.match, state: 'between_hands' as const, can_settle: true };

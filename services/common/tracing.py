@@ -119,6 +119,11 @@ def received(headers: Sequence[str]) -> str | None:
     return headers[0] if len(headers) == 1 and is_traceparent(headers[0]) else None
 
 
+def unsampled(traceparent: str) -> str:
+    """Return the same trace without its sender's wish that it be recorded."""
+    return traceparent[:-2] + "00"
+
+
 @contextmanager
 def traced_as(traceparent: str) -> Iterator[None]:
     """Let whatever is done meanwhile belong to a trace."""
@@ -208,7 +213,9 @@ def span(name: str, kind: Kind = Kind.INTERNAL, *, parent: str | None = None) ->
 
 @contextmanager
 def request_span(name: str, headers: Sequence[str]) -> Iterator[Span]:
-    """Serve somebody else's request as a part of their trace, or of a new one.
+    """Serve a stranger's request as a part of their trace, or of a new one.
+
+    Who does not record says so to those who are called, whatever the stranger wished.
 
     Args:
         name: until `Span.rename` tells the route.
@@ -221,5 +228,5 @@ def request_span(name: str, headers: Sequence[str]) -> Iterator[Span]:
         with served:
             yield served
     else:
-        with traced_as(parent or new_traceparent()):
+        with traced_as(new_traceparent() if parent is None else unsampled(parent)):
             yield served

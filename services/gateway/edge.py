@@ -117,9 +117,12 @@ class Edge:
 
 
 def _trace_of_socket(scope: Scope) -> AbstractContextManager[None]:
-    """Let what a socket is asked for belong to the trace of its handshake, if that has one."""
+    """Let what a socket is asked for belong to the trace of its handshake, if that has one.
+
+    Whether that is recorded is decided anew for everything that it is asked for.
+    """
     parent = tracing.received(Headers(scope=scope).getlist(TRACEPARENT_KEY))
-    return nullcontext() if parent is None else tracing.traced_as(parent)
+    return nullcontext() if parent is None else tracing.traced_as(tracing.unsampled(parent))
 
 
 def _describe(span: Span, method: str, route: str, status: int) -> None:

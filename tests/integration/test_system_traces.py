@@ -1,5 +1,6 @@
 """One hand, one trace: from the click through engine, bot and outbox to the ledger's entry."""
 
+import asyncio
 import logging
 import re
 import time
@@ -7,10 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import Mock
 
 import grpc
 import pytest
 from sqlalchemy.engine import Engine
+from starlette.types import Receive, Scope, Send
 
 from proto.bot.v1 import bot_pb2_grpc
 from services.bot.baselines import Caller
@@ -18,6 +21,7 @@ from services.bot.pool import DecisionPool
 from services.bot.service import SERVICE_NAME as BOT
 from services.bot.service import BotServicer
 from services.bot.strategy import Decision
+from services.common import tracing
 from services.common.channels import open_channel
 from services.common.codec import BotView
 from services.common.database import open_engine, reading
@@ -27,10 +31,12 @@ from services.common.eventlog.port import EventSource
 from services.common.eventlog.relay import Relay
 from services.common.grpc_server import GrpcServer, ServerOptions
 from services.common.logs import configure_logging, get_logger
-from services.common.tracing import new_traceparent, traced_as
+from services.common.tracing import Kind, new_traceparent, traced_as
 from services.engine.app import register as register_engine
 from services.engine.service import SERVICE_NAME as ENGINE
+from services.gateway.edge import Edge
 from services.gateway.engine_client import EngineClient
+from services.gateway.metrics import Metrics
 from services.gateway.river_client import RiverClient
 from services.gateway.store import queries
 from services.ledger.consumer import Consumer
@@ -246,6 +252,23 @@ def test_how_much_is_traced_is_not_for_strangers_to_say(site: Site) -> None:
         site.guest.http.headers["traceparent"] = CLICK[:-1] + "1"
         site.guest.sit_down()
         assert spans.all == []
+
+
+def test_nor_is_it_for_those_who_open_a_socket() -> None:
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        with tracing.span("database write"):
+            pass
+        with tracing.span("WS sub", Kind.SERVER, parent=tracing.current()):
+            pass
+
+    headers = [(b"traceparent", (CLICK[:-1] + "1").encode())]
+    scope = {"type": "websocket", "path": "/v1/ws", "headers": headers}
+    with recording(share=0.0) as spans:
+        asyncio.run(Edge(app, Metrics())(scope, Mock(), Mock()))
+        assert spans.all == []
+    with recording(share=1.0) as spans:
+        asyncio.run(Edge(app, Metrics())(scope, Mock(), Mock()))
+        assert [trace_of(one) for one in spans.all if one.name == "WS sub"] == [TRACE_ID]
 
 
 def test_log_lines_name_their_trace(capsys: pytest.CaptureFixture[str]) -> None:

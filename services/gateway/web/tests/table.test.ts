@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { spoken } from '../src/lib/announce.svelte';
 import { arrivals } from '../src/lib/arrival';
+import { carryOut } from '../src/lib/command';
+import { m } from '../src/lib/messages';
 import { session } from '../src/lib/session.svelte';
 import { change, settings } from '../src/lib/settings.svelte';
 import { TableSession } from '../src/lib/table.svelte';
@@ -88,6 +90,9 @@ describe('acting', () => {
     server.next(200, { version: 2, events: [], legal: null, snapshot: riversTurn() });
     const sent = table.act('call');
     expect(table.sending?.action).toEqual({ type: 'call', to: null, added: 300 });
+    const nowhere = { history: () => undefined, help: () => undefined };
+    carryOut({ do: 'all_in' }, table, nowhere);
+    expect(table.amount).toBe(600);
     await sent;
     expect(table.sending).toBeNull();
   });
@@ -199,6 +204,14 @@ describe('a table that cannot be read', () => {
     server.next(...problem(status, status === 404 ? 'not-found' : 'not-seated'));
     await table.refresh();
     expect(table.gone).toBe('missing');
+  });
+
+  it('is not said to be unchanged where the server failed after all', async () => {
+    await open(yourTurn());
+    server.next(...problem(500, 'internal')).next(200, riversTurn());
+    await table.act('call');
+    expect(table.notice).toBe(m.problem.unsure);
+    expect(table.bar).toBe('waiting');
   });
 
   it('is still there when the server only failed to show it, and is asked for again', async () => {

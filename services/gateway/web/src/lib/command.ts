@@ -10,7 +10,8 @@ export interface Elsewhere {
 }
 
 export function carryOut(command: Command, table: TableSession, elsewhere: Elsewhere): void {
-  const legal = table.view?.legal;
+  // As the buttons are: locked while an action is on its way.
+  const legal = table.bar === 'your_turn' ? table.view?.legal : null;
   switch (command.do) {
     case 'fold':
       if (legal?.can_fold) void table.act('fold');

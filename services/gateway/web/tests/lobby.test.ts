@@ -2,6 +2,8 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { arrivals } from '../src/lib/arrival';
+import { m } from '../src/lib/messages';
+import { connection } from '../src/lib/online.svelte';
 import { router } from '../src/lib/router.svelte';
 import type { Consequence, Resume } from '../src/lib/types';
 import Lobby from '../src/routes/Lobby.svelte';
@@ -89,6 +91,41 @@ describe('a match between hands', () => {
       flushSync();
       expect(find('resume-card')?.textContent).toContain('AI decided');
     });
+  });
+});
+
+describe('sitting down', () => {
+  const nobody = { ...(lobby('settle', 'in_hand') as object), resume: null };
+  const sit = async (status: number, type: string): Promise<void> => {
+    server.next(200, nobody);
+    await open('sit-down');
+    server.next(...problem(status, type)).next(200, nobody);
+    find('sit-down')?.click();
+  };
+  const says = async (words: string): Promise<void> =>
+    vi.waitFor(() => {
+      flushSync();
+      expect(document.querySelector('[role="alert"]')?.textContent).toBe(words);
+    });
+
+  it('does not call a limit a lost connection', async () => {
+    await sit(429, 'rate-limited');
+    await says(m.problem.rateLimited);
+    expect(connection.trouble).toBe(false);
+  });
+
+  it('takes its trouble along when the lobby is left', async () => {
+    await sit(503, 'engine-unavailable');
+    await says(m.connection.sendingAgain);
+    expect(connection.trouble).toBe(true);
+    await unmount(page);
+    expect(connection.trouble).toBe(false);
+  });
+
+  it('shows what there is after a failure that may have come too late', async () => {
+    await sit(500, 'internal');
+    await says(m.problem.unsure);
+    await vi.waitFor(() => expect(server.seen.at(-1)?.path).toBe('/v1/lobby'));
   });
 });
 

@@ -11,7 +11,12 @@ export function refusalText(problem: Problem): string {
   if (['illegal-action', 'not-eligible', 'match-busted'].includes(problem.type)) {
     return m.bar.refused;
   }
-  return m.problem.other;
+  return otherText(problem);
+}
+
+/** Only a refusal is sure to have changed nothing; a failure may have come after the change. */
+export function otherText(problem: Problem): string {
+  return problem.status < 500 ? m.problem.other : m.problem.unsure;
 }
 
 /** Why the table is no longer there; null when the server only could not show it. */

@@ -6,7 +6,8 @@ import { Loader } from './load.svelte';
 import { m } from './messages';
 import { tell } from './notices.svelte';
 import { connection } from './online.svelte';
-import { isTransient, persist } from './retry';
+import { otherText } from './refusals';
+import { isLimit, isTransient, persist } from './retry';
 import { go, paths } from './router.svelte';
 import { isNoSession, loseSession } from './session.svelte';
 import type { Consequence, Lobby, LobbyPreset, Resume, Summary } from './types';
@@ -43,6 +44,7 @@ export class Seating {
 
   close(): void {
     this.here = false;
+    if (this.busy) connection.trouble = false;
     this.lobby.close();
   }
 
@@ -86,9 +88,10 @@ export class Seating {
     try {
       const answer = await persist<T>(intent, {
         wanted: () => this.here,
-        onWait: () => {
-          connection.trouble = true;
-          this.trouble = m.connection.sendingAgain;
+        onWait: (error) => {
+          const limited = isLimit(error);
+          connection.trouble = !limited;
+          this.trouble = limited ? m.problem.rateLimited : m.connection.sendingAgain;
         },
       });
       connection.trouble = false;
@@ -107,7 +110,9 @@ export class Seating {
       void this.ask(error.extras['consequence'] as Consequence);
     } else if (error instanceof Problem && error.type === 'invalid-buy-in') {
       this.trouble = m.lobby.invalidBuyIn;
-    } else if (error instanceof Problem) this.trouble = m.problem.other;
-    else if (!isTransient(error)) throw error;
+    } else if (error instanceof Problem) {
+      this.trouble = otherText(error);
+      void this.lobby.load();
+    } else if (!isTransient(error)) throw error;
   }
 }

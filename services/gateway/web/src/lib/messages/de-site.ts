@@ -230,6 +230,7 @@ export const site: Pick<Messages, keyof typeof english> = {
   problem: {
     rateLimited: 'Bitte etwas langsamer. Gleich geht es weiter …',
     other: 'Etwas ist schiefgegangen. Nichts wurde geändert.',
+    unsure: 'Auf dem Server ist etwas schiefgegangen. Es gilt, was jetzt hier steht.',
     unread: 'Auf dem Server ist etwas schiefgegangen, deshalb gibt es nichts zu zeigen.',
   },
 };

@@ -223,6 +223,7 @@ export const site = {
   problem: {
     rateLimited: 'A little slower, please. Trying again in a moment…',
     other: 'Something went wrong. Nothing was changed.',
+    unsure: 'Something went wrong on the server. What is shown now is what counts.',
     unread: 'Something went wrong on the server, so there is nothing to show.',
   },
 };

@@ -22,7 +22,7 @@ from services.common.eventlog.port import DeadLetters, EventSource
 from services.common.grpc_server import GrpcServer, ServerOptions, stop_on_signals
 from services.common.logs import configure_logging, get_logger, stack_of
 from services.common.telemetry import metrics_server, traced_process
-from services.ledger.checks import Check, check_everything, check_sum, checking
+from services.ledger.checks import Check, auditing, check_sum, checking
 from services.ledger.consumer import Consumer, HaltedError
 from services.ledger.metrics import Metrics
 from services.ledger.progress import load_offset
@@ -101,8 +101,7 @@ def _checks(
     if settings.ledger_metrics_listen is not None:
         checks.append(Check(partial(check_sum, engine, metrics)))
     if settings.ledger_audit_minutes is not None:
-        audit = partial(check_everything, engine, outbox, metrics)
-        checks.append(Check(audit, settings.ledger_audit_minutes * 60.0))
+        checks.append(auditing(engine, outbox, metrics, settings.ledger_audit_minutes))
     return checks
 
 

@@ -54,7 +54,8 @@ class Metrics:
         self.checked = self._gauge("checked_time_seconds", "When the balances were last added up.")
         self.audit_findings = self._gauge("audit_findings", "What the last audit found wrong.")
         self.audited = self._gauge(
-            "audit_time_seconds", "When the last audit ended, Unix time; 0: none since the start."
+            "audit_time_seconds",
+            "When the last audit ended, or the first was asked for, Unix time; 0: never.",
         )
 
     def note_lag(self, lag: Mapping[str, int]) -> None:

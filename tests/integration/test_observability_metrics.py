@@ -27,7 +27,7 @@ from services.common.channels import open_channel
 from services.common.database import open_engine
 from services.common.eventlog.embedded import PARTITION, EmbeddedSource
 from services.common.eventlog.relay import Relay
-from services.ledger.checks import Check, check_everything, check_sum, checking
+from services.ledger.checks import Check, auditing, check_everything, check_sum, checking
 from services.ledger.consumer import Consumer
 from services.ledger.matches import BANK
 from services.ledger.metrics import Metrics
@@ -186,6 +186,16 @@ def test_books_that_balance_are_no_alarm(ledger: Engine) -> None:
         assert value(metrics, name) == 0
     for name in ("checked_time_seconds", "audit_time_seconds"):
         assert (value(metrics, name) or 0) > 0
+
+
+def test_the_first_audit_is_owed_from_the_start(ledger: Engine) -> None:
+    metrics = Metrics()
+    assert value(metrics, "audit_time_seconds") == 0
+    check = auditing(ledger, None, metrics, 60)
+    assert (value(metrics, "audit_time_seconds") or 0) > 0
+    assert check.every_seconds == 3600
+    check.look()
+    assert value(metrics, "audit_findings") == 0
 
 
 def test_a_chip_too_many_is_one(ledger: Engine) -> None:

@@ -115,6 +115,15 @@ describe('the history', () => {
     expect(router.route).toEqual({ name: 'history', query: 'tag=not_counted' });
   });
 
+  it('takes no text for a size of a pot', async () => {
+    server.at('/hands', { items: [row(3)], next_cursor: null });
+    go('/history');
+    await open('', 'history');
+    page.choose('filter-min-pot', 'much');
+    expect((page.find('filter-min-pot') as HTMLInputElement).value).toBe('');
+    expect(router.route).toEqual({ name: 'history', query: '' });
+  });
+
   it('tells apart that there is none, and none like that', async () => {
     server.at('/hands', { items: [], next_cursor: null });
     await open('', 'history-empty');

@@ -31,6 +31,8 @@ export const review: Review = {
     open: 'wird noch gespielt',
     more: 'Mehr zeigen',
     adding: 'Einen Moment …',
+    stale: 'Noch nicht gefragt: das sind die Hände von vorher. Neuer Versuch läuft …',
+    staleFailed: 'Das sind die Hände von vorher: die Antwort blieb aus.',
     stuck: 'Die nächsten Hände kamen nicht an. Versuche es noch einmal.',
     end: (count) => `Das sind alle: ${hands(count)}.`,
     none: 'Du hast noch keine Hand bekommen.',

@@ -27,6 +27,8 @@ export const review = {
     open: 'still being played',
     more: 'Show more',
     adding: 'One moment…',
+    stale: 'Not asked yet: these are the hands from before. Trying again…',
+    staleFailed: 'These are the hands from before: the answer did not come.',
     stuck: 'The next hands did not come. Try again.',
     end: (count: number) => `That is all: ${plural(count, 'hand')}.`,
     none: 'You have not been dealt a hand yet.',

@@ -9,11 +9,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import sqlalchemy as sa
 from alembic import command, context
 from alembic.config import Config
+from pydantic import AfterValidator
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
@@ -65,6 +66,15 @@ def parse_url(text: str) -> URL:
     if url.database in {None, "", ":memory:"}:
         raise DatabaseUrlError("a SQLite database needs a file")
     return url.set(drivername="sqlite+pysqlite")
+
+
+def _check_url(text: str) -> str:
+    parse_url(text)
+    return text
+
+
+DatabaseUrl = Annotated[str, AfterValidator(_check_url)]
+"""A setting: what `parse_url` takes."""
 
 
 def open_engine(text: str, *, read_only: bool = False, pool_size: int = 8) -> Engine:

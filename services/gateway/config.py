@@ -2,19 +2,14 @@
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from services.common.credentials import GrpcSettings
-from services.common.database import parse_url
+from services.common.database import DatabaseUrl
 from services.common.telemetry import TelemetrySettings
 from services.gateway.lifecycle import Lifecycle
-
-
-def _check_url(text: str) -> str:
-    parse_url(text)
-    return text
 
 
 class GatewaySettings(GrpcSettings, TelemetrySettings):
@@ -28,7 +23,7 @@ class GatewaySettings(GrpcSettings, TelemetrySettings):
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
-    database_url: Annotated[str, AfterValidator(_check_url)] = "sqlite:///.riverboat/tables.sqlite3"
+    database_url: DatabaseUrl = "sqlite:///.riverboat/tables.sqlite3"
     engine_target: str = "127.0.0.1:50051"
     bot_target: str = "127.0.0.1:50052"
     ledger_target: str = "127.0.0.1:50053"

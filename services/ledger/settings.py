@@ -1,22 +1,14 @@
 """The ledger's settings."""
 
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from services.common.credentials import GrpcSettings
-from services.common.database import parse_url
+from services.common.database import DatabaseUrl
 from services.common.settings import Address, Settings
 from services.common.telemetry import TelemetrySettings
-
-
-def _check_url(text: str) -> str:
-    parse_url(text)
-    return text
-
-
-DatabaseUrl = Annotated[str, AfterValidator(_check_url)]
 
 
 class DatabaseSettings(Settings):

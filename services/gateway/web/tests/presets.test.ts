@@ -49,6 +49,8 @@ describe('a button that is typed', () => {
     ['pot_fraction', '2/3', '⅔ pot'],
     ['pot_fraction', '3/2', '1½ pot'],
     ['pot_fraction', '5/12', '5/12 pot'],
+    // As a newer server may have.
+    ['stack_percent' as PresetKind, '40', 'stack_percent 40'],
   ])('%s %s says %s', (kind, value, label) => {
     expect(labelOf({ kind, value })).toBe(label);
   });

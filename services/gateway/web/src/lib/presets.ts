@@ -86,6 +86,9 @@ function serverLabel({ kind, value }: PresetWish): string {
       return `${value}%`;
     case 'pot_fraction':
       return fractionLabel(value ?? '');
+    default:
+      // A newer server's.
+      return [kind as string, value].filter(Boolean).join(' ');
   }
 }
 

@@ -6,6 +6,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ COMMANDS = 4
 
 STOP_SECONDS = 60.0
 ANSWER_SECONDS = 120.0
+PARTNERS = ("gateway", "bot")
 
 
 @dataclass
@@ -185,3 +187,73 @@ def books_are_right(site: WholeSite) -> None:
     finally:
         ledger.dispose()
         outbox.dispose()
+
+
+def test_an_action_that_waits_for_river_is_answered_before_a_gateway_ends(
+    site: WholeSite,
+) -> None:
+    gateway, bot = (next(one for one in site.parts if one.kind == kind) for kind in PARTNERS)
+    with (
+        httpx.Client(base_url=site.base_urls[0], trust_env=False, timeout=60.0) as http,
+        httpx.Client(base_url=site.base_urls[0], trust_env=False, timeout=60.0) as watcher,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        posted(http, "/v1/sessions/guest", {})
+        watcher.cookies.update(http.cookies)
+        sat = posted(http, "/v1/matches", {"ruleset": "hu_river", "buy_in": 10_000})
+        bot.signal_all(signal.SIGSTOP)
+        try:
+            answer = act_until_river_must(http, watcher, pool, sat)
+            assert gateway.server.process is not None
+            gateway.server.process.send_signal(signal.SIGTERM)
+            until(lambda: wants_no_more(site.base_urls[0]), "the gateway drains")
+            assert not answer.done() or answer.result().status_code == 200
+        finally:
+            bot.signal_all(signal.SIGCONT)
+        response = answer.result(ANSWER_SECONDS)
+        assert response.status_code == 200, response.text
+        assert response.json()["snapshot"]["seats"]
+        assert gateway.server.process.wait(STOP_SECONDS) == 0, gateway.server.tail()
+    gateway.start()
+    site.wait_ready()
+
+
+def wants_no_more(base_url: str) -> bool:
+    """Whether a gateway that has all it needs says that it is not ready, or is not there."""
+    try:
+        address = f"{base_url}/readyz?need=database"
+        return httpx.get(address, trust_env=False, timeout=30.0).status_code == 503
+    except httpx.TransportError:
+        return True
+
+
+def act_until_river_must(
+    http: httpx.Client, watcher: httpx.Client, pool: ThreadPoolExecutor, sat: Json
+) -> Future[httpx.Response]:
+    """Act until it is the turn of a River that does not answer; returns what is not answered."""
+    table, state = sat["table_id"], sat["snapshot"]
+
+    def river_must() -> bool:
+        page = watcher.get(f"/v1/tables/{table}/events", params={"limit": 100}).json()
+        last = page["items"][-1]
+        return bool(last["type"] == "turn.started" and last["data"]["seat"] == 2)
+
+    while (legal := state["legal"]) is not None:
+        kind = "check" if legal["can_check"] else "call"
+        order = {"turn_token": legal["turn_token"], "type": kind}
+        answer = pool.submit(post, http, f"/v1/tables/{table}/actions", order)
+        until(lambda: answer.done() or river_must(), "River must act", ANSWER_SECONDS)  # noqa: B023
+        if not answer.done():
+            return answer
+        state = answer.result().json()["snapshot"]
+    raise AssertionError("the hand ended without River")
+
+
+def post(http: httpx.Client, path: str, body: Json) -> httpx.Response:
+    return http.post(path, json=body, headers={"Idempotency-Key": uuid.uuid4().hex})
+
+
+def posted(http: httpx.Client, path: str, body: Json) -> Json:
+    response = post(http, path, body)
+    assert response.status_code == 201, response.text
+    return dict(response.json())

@@ -6,7 +6,7 @@ import ConnectionDot from '../src/components/ConnectionDot.svelte';
 import type { Notice } from '../src/lib/lines';
 import { notices, tell } from '../src/lib/notices.svelte';
 import { connection } from '../src/lib/online.svelte';
-import { recheckSession, session } from '../src/lib/session.svelte';
+import { loseSession, recheckSession, session } from '../src/lib/session.svelte';
 import type { User } from '../src/lib/types';
 import { answers, problem } from './server';
 
@@ -114,6 +114,24 @@ describe('what happened without the player', () => {
     expect(server.seen.at(-1)).toMatchObject({ method: 'POST', path: '/v1/me/notices/1/read' });
     tell([notice(1)]);
     expect(notices.waiting).toEqual([]);
+  });
+
+  it('leaves the focus on the page’s content when it is put away by keyboard', async () => {
+    document.body.insertAdjacentHTML('beforeend', '<main id="main" tabindex="-1"></main>');
+    tell([notice(3)]);
+    flushSync();
+    server.next(200);
+    const close = find('match-notice')?.querySelector('button');
+    close?.focus();
+    close?.click();
+    await vi.waitFor(() => expect(document.activeElement?.id).toBe('main'));
+  });
+
+  it('is nothing to the next guest of this browser', () => {
+    tell([notice(4)]);
+    loseSession();
+    expect(notices.waiting).toEqual([]);
+    session.state = 'open';
   });
 
   it('is told one after the other', () => {

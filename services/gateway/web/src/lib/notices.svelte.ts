@@ -30,6 +30,12 @@ export function remark(text: string, action: Remark['action'] = null): void {
   notices.waiting = [...notices.waiting, { text, href: null, seq: null, action }];
 }
 
+/** Another player follows in this browser: what is left is not theirs to read, or to put away. */
+export function forgetNotices(): void {
+  notices.waiting = notices.waiting.filter(({ seq }) => seq === null);
+  known.clear();
+}
+
 /** Takes a remark away, here and on the server. */
 export function putAway(one: Remark): void {
   notices.waiting = notices.waiting.filter((other) => other !== one);

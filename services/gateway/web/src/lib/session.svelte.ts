@@ -1,7 +1,7 @@
 /** Who is playing in this browser. */
 import { Problem, api } from './api';
 import { m } from './messages';
-import { remark } from './notices.svelte';
+import { forgetNotices, remark } from './notices.svelte';
 import { connection } from './online.svelte';
 import { isLimit, isTransient, pause } from './retry';
 import { remember, remembered } from './settings.svelte';
@@ -60,6 +60,7 @@ async function settleOn(ask: () => Promise<{ user: User }>, attempt: number): Pr
 export function loseSession(): void {
   session.user = null;
   session.state = 'lost';
+  forgetNotices();
 }
 
 export function isNoSession(error: unknown): boolean {

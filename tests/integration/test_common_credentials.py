@@ -38,6 +38,7 @@ REPO = Path(__file__).parents[2]
 SECONDS = 60.0
 TOKEN = SecretStr("a" * 40)
 OLD_TOKEN = SecretStr("b" * 40)
+HANDS = REPO / "tests/golden/data/replay/hands.jsonl"
 REFUSED_HANDSHAKE_SECONDS = 0.3
 TLS_VARIABLES = {
     "GRPC_TLS_CA": "/ca.pem",
@@ -369,3 +370,22 @@ def test_a_service_without_its_files_does_not_start(tmp_path: Path) -> None:
     variables = {f"GRPC_TLS_{name}": nowhere for name in ("CA", "CERT", "KEY")}
     with engine_process(port, **variables) as process:
         assert process.wait(SECONDS) == 1
+
+
+def test_the_replay_proves_itself_as_a_service_does() -> None:
+    token = {"GRPC_TOKEN": TOKEN.get_secret_value()}
+    (port,) = free_ports(1)
+    command = [sys.executable, "-m", "services.engine.replay", "--target", f"127.0.0.1:{port}"]
+    with engine_process(port, **token):
+        asyncio.run(ask_engine(port, CallSecurity(token=TOKEN)))  # it is there
+        codes = [
+            subprocess.run(
+                [*command, str(HANDS)],
+                cwd=REPO,
+                env={**os.environ, **variables},
+                capture_output=True,
+                check=False,
+            ).returncode
+            for variables in ({}, token)
+        ]
+    assert codes == [3, 0]

@@ -9,7 +9,8 @@ from typing import Final
 
 from tqdm import tqdm
 
-from services.common.settings import split_address
+from services.common.credentials import OPEN, CredentialsError, GrpcSettings
+from services.common.settings import load, split_address
 from services.engine.replay.reading import UnreadableError
 from services.engine.replay.run import run
 from services.engine.replay.tables import EngineUnavailableError
@@ -26,6 +27,8 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not options.files and not options.scenarios:
         parser.error("name a file of hands, or scenarios")
+    # As any caller of a service, by what GRPC_TOKEN and its like say.
+    security = OPEN if options.target is None else load(GrpcSettings).security
     paths = [*options.files, *options.scenarios]
     progress = tqdm(
         total=sum(map(_size, paths)),
@@ -43,9 +46,10 @@ def main(arguments: Sequence[str]) -> int:
                     options.target,
                     report=lambda line: tqdm.write(line, file=sys.stderr),
                     on_bytes=progress.update,
+                    security=security,
                 )
             )
-    except UnreadableError as error:
+    except (UnreadableError, CredentialsError) as error:
         sys.stderr.write(f"{error}\n")
         return EXIT_UNREADABLE
     except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from typing import Final
 
 from proto.engine.v1 import engine_pb2_grpc
 from services.common.channels import open_channel
+from services.common.credentials import OPEN, CallSecurity
 from services.engine.replay.expectations import check_scenario
 from services.engine.replay.hands import check_hand
 from services.engine.replay.reading import read_records
@@ -40,12 +41,13 @@ async def run(
     *,
     report: Report,
     on_bytes: OnBytes,
+    security: CallSecurity = OPEN,
 ) -> Tally:
     """Replay everything and return the counts; ``report`` gets one line a difference.
 
-    Without ``target`` the library plays, else the engine at ``HOST:PORT``. Raises
-    UnreadableError at the first input that cannot be read, EngineUnavailableError when the
-    engine does not answer.
+    Without ``target`` the library plays, else the engine at ``HOST:PORT``, to which we prove
+    ourselves by ``security``. Raises UnreadableError at the first input that cannot be read,
+    EngineUnavailableError when the engine does not answer, CredentialsError.
     """
     records = _records(files, scenarios, on_bytes)
     tally = Tally()
@@ -53,7 +55,7 @@ async def run(
         if target is None:
             await _work(((record, LocalTable.open) for record in records), tally, report)
             return tally
-        tables = cycle([await _connect(stack, target) for _ in range(CONNECTIONS)])
+        tables = cycle([await _connect(stack, target, security) for _ in range(CONNECTIONS)])
         jobs = ((record, next(tables)) for record in records)
         await _all([_work(jobs, tally, report) for _ in range(HANDS_IN_FLIGHT)])
     return tally
@@ -68,8 +70,8 @@ def _records(
         yield from read_records(path, Scenario, on_bytes)
 
 
-async def _connect(stack: AsyncExitStack, target: str) -> OpenTable:
-    channel = open_channel(target, deadline_seconds=CALL_SECONDS)
+async def _connect(stack: AsyncExitStack, target: str, security: CallSecurity) -> OpenTable:
+    channel = open_channel(target, deadline_seconds=CALL_SECONDS, security=security)
     await stack.enter_async_context(channel)
     try:
         await asyncio.wait_for(channel.channel_ready(), CONNECT_SECONDS)

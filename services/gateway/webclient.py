@@ -1,5 +1,9 @@
-"""The built web client: files under one directory, and its first page for every route."""
+"""The built web client: files under one directory, and its first page for every route.
 
+The build leaves a gzipped twin (``.gz``) beside what gets smaller by it.
+"""
+
+import mimetypes
 from pathlib import Path
 from typing import Final
 
@@ -39,16 +43,38 @@ def serve(root: Path, request: Request) -> Response:
     relative = request.scope["path"].lstrip("/")
     found = _inside(root, relative)
     if found is not None:
-        return _file(found, _FOREVER if relative.startswith(f"{ASSETS}/") else _CHECK_FIRST)
+        keep = _FOREVER if relative.startswith(f"{ASSETS}/") else _CHECK_FIRST
+        return _file(found, keep, request)
     page = root / "index.html"
     if relative.startswith(_NEVER_A_PAGE) or not page.is_file():
         raise ProblemError(ProblemType.NOT_FOUND)
-    return _file(page, _CHECK_FIRST)
+    return _file(page, _CHECK_FIRST, request)
 
 
-def _file(path: Path, keep: str) -> FileResponse:
-    media_type = _MEDIA_TYPES.get(path.suffix)
-    return FileResponse(path, media_type=media_type, headers={"Cache-Control": keep})
+def _file(path: Path, keep: str, request: Request) -> FileResponse:
+    media_type = _MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+    headers = {"Cache-Control": keep}
+    twin = path.with_name(f"{path.name}.gz")
+    if twin.is_file():
+        headers["Vary"] = "Accept-Encoding"
+        # Parts of a file are parts of what it is, not of what was made of it.
+        if _takes_gzip(request.headers.get("accept-encoding", "")) and not _in_parts(request):
+            headers["Content-Encoding"] = "gzip"
+            path = twin
+    return FileResponse(path, media_type=media_type, headers=headers)
+
+
+def _in_parts(request: Request) -> bool:
+    return "range" in request.headers
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Say whether an Accept-Encoding names gzip without refusing it (RFC 9110, 12.5.3)."""
+    for offer in accepted.lower().split(","):
+        coding, _, weight = offer.partition(";")
+        if coding.strip() == "gzip":
+            return weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
+    return False
 
 
 def _inside(root: Path, relative: str) -> Path | None:

@@ -1,5 +1,6 @@
 """The edges of HTTP: identity, headers, the web client, the OpenAPI document, probes."""
 
+import gzip
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -142,6 +143,44 @@ def test_hashed_assets_are_cached_for_ever(house: House) -> None:
     assert response.text == "export {};"
     assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert "javascript" in response.headers["Content-Type"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br", "gzip"), ("GZIP;q=0.5", "gzip"), ("br, gzip ; q=1", "gzip"),
+        ("", None), ("identity", None), ("br", None), ("gzip;q=0", None), ("br, gzip; q=0.0", None),
+    ],
+)  # fmt: skip
+def test_a_file_is_sent_small_to_who_can_read_that(
+    house: House, web_root: Path, accepted: str, encoding: str | None
+) -> None:
+    (web_root / "assets" / "index-abc123.js.gz").write_bytes(gzip.compress(b"export {};"))
+    response = house.guest().send(
+        "GET", "/assets/index-abc123.js", headers={"Accept-Encoding": accepted}
+    )
+    assert response.text == "export {};"
+    assert response.headers.get("Content-Encoding") == encoding
+    assert response.headers["Vary"] == "Accept-Encoding"
+    assert response.headers["Content-Type"].startswith("text/javascript")
+    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_a_part_of_a_file_is_a_part_of_the_file_itself(house: House, web_root: Path) -> None:
+    (web_root / "assets" / "index-abc123.js.gz").write_bytes(gzip.compress(b"export {};"))
+    response = house.guest().send(
+        "GET",
+        "/assets/index-abc123.js",
+        headers={"Accept-Encoding": "gzip", "Range": "bytes=0-5"},
+    )
+    assert (response.status_code, response.text) == (206, "export")
+    assert "Content-Encoding" not in response.headers
+
+
+def test_a_file_without_a_small_form_is_sent_as_it_is(house: House) -> None:
+    response = house.guest().send("GET", "/icon.svg", headers={"Accept-Encoding": "gzip"})
+    assert response.text == "<svg/>"
+    assert "Content-Encoding" not in response.headers
 
 
 def test_other_files_are_checked_every_time(house: House) -> None:

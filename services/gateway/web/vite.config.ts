@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 import { mockGateway } from './mock/gateway.ts';
+import { compressed } from './worker/compressed.ts';
 import { serviceWorker } from './worker/plugin.ts';
 
 /** What the gateway sends with the built client; `npm run preview` checks that the client obeys it. */
@@ -12,7 +13,7 @@ export default defineConfig(({ mode }) => {
   const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8000';
   const proxy = { '/v1': { target: gateway, ws: true } };
   return {
-    plugins: [svelte(), serviceWorker(), ...(mode === 'mock' ? [mockGateway()] : [])],
+    plugins: [svelte(), serviceWorker(), compressed(), ...(mode === 'mock' ? [mockGateway()] : [])],
     // Unit tests mount real components, so they need Svelte's browser build.
     ...(process.env['VITEST'] ? { resolve: { conditions: ['browser'] } } : {}),
     build: {

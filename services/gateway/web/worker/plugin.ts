@@ -9,8 +9,8 @@ import type { Plugin } from 'vite';
 import type { Shell, ShellFile } from './shell.ts';
 
 const WORKER = 'sw.js';
-/** Pictures for home screens, which the system keeps by itself. */
-const LEFT_OUT = /^\/(sw\.js|icons\/.*)$/;
+/** Pictures for home screens, which the system keeps by itself, and what is only another form. */
+const LEFT_OUT = /^\/(sw\.js|icons\/.*|.*\.gz)$/;
 
 const digest = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64');

@@ -147,6 +147,7 @@ def test_everything_is_asked_about_where_that_is_wanted(page: Page) -> None:
     shove(page)
     expect(page.get_by_test_id("ask")).to_contain_text("Everything goes in: 10,000.")
     page.keyboard.press("Escape")
+    expect(page.get_by_test_id("ask")).not_to_be_visible()
     expect(page.get_by_test_id("action-bar")).to_have_attribute("data-state", "your_turn")
     page.keyboard.press("r")
     page.get_by_test_id("ask-yes").click()

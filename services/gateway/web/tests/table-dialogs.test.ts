@@ -197,7 +197,7 @@ describe('leaving', () => {
     await vi.waitFor(() => expect(one.gone).toBe('expired'));
   });
 
-  it('promises no time that is over', async () => {
+  it('names no time when the clock of this device is past it', async () => {
     const base = snapshot({ turn: { seat: YOU }, legal: legal() });
     const one = await seat({
       ...base,
@@ -205,7 +205,7 @@ describe('leaving', () => {
     });
     server.next('lost');
     show(LeaveDialog, { table: one, open: true, onclose: () => undefined });
-    expect(text('leave-kept')).toBe('The time of this match is up.');
+    expect(text('leave-kept')).toBe('Your seat is kept for 24 hours.');
   });
 
   it('offers to settle between hands', async () => {

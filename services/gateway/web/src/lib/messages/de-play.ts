@@ -40,7 +40,6 @@ export const play: Play = {
     title: 'Tisch verlassen?',
     kept: (left, until) => `Dein Platz bleibt ${left} reserviert, bis ${until}.`,
     keptAbout: 'Dein Platz bleibt 24 Stunden reserviert.',
-    late: 'Die Zeit dieses Matches ist abgelaufen.',
     asking: 'Was aus dem Match würde, wird gefragt …',
     unknown: 'Was aus dem Match wird, lässt sich gerade nicht erfragen. Die Regeln sagen es.',
     stay: 'Bleiben',

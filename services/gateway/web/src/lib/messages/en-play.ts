@@ -40,7 +40,6 @@ export const play = {
     title: 'Leave the table?',
     kept: (left: string, until: string) => `Your seat is kept for ${left}, until ${until}.`,
     keptAbout: 'Your seat is kept for 24 hours.',
-    late: 'The time of this match is up.',
     asking: 'Asking what would become of the match…',
     unknown: 'What becomes of the match cannot be asked at the moment. The rules tell it.',
     stay: 'Stay',

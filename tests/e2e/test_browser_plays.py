@@ -31,6 +31,7 @@ def test_a_hand_by_mouse_ends_on_the_leaderboard(page: Page) -> None:
     settle(page)
     page.get_by_test_id("see-leaderboard").click()
     expect(page.get_by_test_id("leaderboard-row-you")).to_contain_text("1")
+    expect(page.get_by_role("table").first).to_be_in_viewport()
 
 
 def test_a_match_by_keyboard_alone(page: Page) -> None:

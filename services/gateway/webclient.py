@@ -55,7 +55,7 @@ def _file(path: Path, keep: str, request: Request) -> FileResponse:
     media_type = _MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
     headers = {"Cache-Control": keep}
     twin = path.with_name(f"{path.name}.gz")
-    if twin.is_file():
+    if twin.is_file() and twin.stat().st_mtime >= path.stat().st_mtime:  # older is of another build
         headers["Vary"] = "Accept-Encoding"
         # Parts of a file are parts of what it is, not of what was made of it.
         if _takes_gzip(request.headers.get("accept-encoding", "")) and not _in_parts(request):

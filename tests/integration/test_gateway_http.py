@@ -1,6 +1,7 @@
 """The edges of HTTP: identity, headers, the web client, the OpenAPI document, probes."""
 
 import gzip
+import os
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -164,6 +165,14 @@ def test_a_file_is_sent_small_to_who_can_read_that(
     assert response.headers["Vary"] == "Accept-Encoding"
     assert response.headers["Content-Type"].startswith("text/javascript")
     assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_what_was_packed_before_a_file_changed_is_not_sent(house: House, web_root: Path) -> None:
+    twin = web_root / "assets" / "index-abc123.js.gz"
+    twin.write_bytes(gzip.compress(b"of the build before"))
+    os.utime(twin, (1, 1))
+    response = house.guest().send("GET", "/assets/index-abc123.js")
+    assert response.text == "export {};"
 
 
 def test_a_part_of_a_file_is_a_part_of_the_file_itself(house: House, web_root: Path) -> None:

@@ -29,6 +29,11 @@ export default defineConfig(({ mode }) => {
       ...(mode === 'mock' ? {} : { proxy }),
     },
     // Slow machines are no failure.
-    test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 30_000 },
+    test: {
+      environment: 'happy-dom',
+      include: ['tests/**/*.test.ts'],
+      setupFiles: ['tests/patient.ts'],
+      testTimeout: 30_000,
+    },
   };
 });

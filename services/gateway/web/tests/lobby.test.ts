@@ -120,6 +120,10 @@ describe('sitting down', () => {
     expect(connection.trouble).toBe(true);
     await unmount(page);
     expect(connection.trouble).toBe(false);
+    // The wish is given up when its next try is due, and nothing is read for a screen that is gone.
+    const asked = server.seen.length;
+    await new Promise((due) => setTimeout(due, 3_000));
+    expect(server.seen).toHaveLength(asked);
   });
 
   it('shows what there is after a failure that may have come too late', async () => {

@@ -97,7 +97,8 @@ export class Seating {
       connection.trouble = false;
       if (this.here) answered(answer);
     } catch (error) {
-      this.refused(error);
+      // A screen that was left asks for nothing any more.
+      if (this.here) this.refused(error);
     } finally {
       this.busy = false;
     }

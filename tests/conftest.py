@@ -1,5 +1,6 @@
 """Real servers for the tests that need them, started once and only when asked for."""
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+import structlog
 from sqlalchemy.engine import Engine
 
 if TYPE_CHECKING:
@@ -39,6 +41,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for fixture in getattr(item, "fixturenames", ()):
             if fixture in MARK_OF_FIXTURE:
                 item.add_marker(MARK_OF_FIXTURE[fixture])
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_found() -> Iterator[None]:
+    """Fail what configures logs and leaves them so: loggers used meanwhile would keep it."""
+    yield
+    assert not structlog.get_config()["cache_logger_on_first_use"]
+
+
+@pytest.fixture
+def restored_logging() -> Iterator[None]:
+    """Leave the process's logging as it was: configuring is for ``__main__`` only."""
+    root = logging.getLogger()
+    before = (root.handlers[:], root.level, logging.getLogger("grpc").level)
+    yield
+    root.handlers[:] = before[0]
+    root.setLevel(before[1])
+    logging.getLogger("grpc").setLevel(before[2])
+    structlog.reset_defaults()
+    structlog.contextvars.clear_contextvars()
 
 
 @pytest.fixture(scope="session")

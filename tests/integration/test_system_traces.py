@@ -1,7 +1,6 @@
 """One hand, one trace: from the click through engine, bot and outbox to the ledger's entry."""
 
 import asyncio
-import logging
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -271,17 +270,13 @@ def test_nor_is_it_for_those_who_open_a_socket() -> None:
         assert [trace_of(one) for one in spans.all if one.name == "WS sub"] == [TRACE_ID]
 
 
+@pytest.mark.usefixtures("restored_logging")
 def test_log_lines_name_their_trace(capsys: pytest.CaptureFixture[str]) -> None:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
     configure_logging("gateway")
     trace = new_traceparent()
-    try:
-        with traced_as(trace):
-            get_logger("a.module").info("traced")
-        get_logger("a.module").info("untraced")
-    finally:
-        root.handlers[:], root.level = handlers, level
+    with traced_as(trace):
+        get_logger("a.module").info("traced")
+    get_logger("a.module").info("untraced")
     traced, untraced = capsys.readouterr().err.splitlines()
     assert f'"trace_id": "{trace[3:35]}"' in traced
     assert "trace_id" not in untraced

@@ -45,6 +45,8 @@ def deal_next(page: Page, ask: Callable[[], None]) -> None:
     """Ask for the next hand and wait until its cards lie on the table."""
     title = page.get_by_role("heading", level=1)
     before = title.inner_text()
+    # Until the hand has been told to its end, the button is there and grey.
+    expect(page.get_by_test_id("next-hand")).to_be_enabled()
     ask()
     expect(title).not_to_have_text(before)
 

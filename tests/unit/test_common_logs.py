@@ -2,25 +2,13 @@
 
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 import structlog
 
 from services.common.logs import configure_logging, get_logger, stack_of
 
-
-@pytest.fixture(autouse=True)
-def restored_logging() -> Iterator[None]:
-    """Leave the process's logging as it was: configuring is for ``__main__`` only."""
-    root = logging.getLogger()
-    before = (root.handlers[:], root.level, logging.getLogger("grpc").level)
-    yield
-    root.handlers[:] = before[0]
-    root.setLevel(before[1])
-    logging.getLogger("grpc").setLevel(before[2])
-    structlog.reset_defaults()
-    structlog.contextvars.clear_contextvars()
+pytestmark = pytest.mark.usefixtures("restored_logging")
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

@@ -1,11 +1,15 @@
 /** Help that does not depend on a table: hands, keys, the table as text, terms. */
 import { COMMANDS, keyLabel } from '../keys';
+import type { Money } from '../labels';
 import { p } from '../messages/play';
 import { settings } from '../settings.svelte';
 import { commandRows } from '../text/describe';
 import type { HelpWords } from './en';
 import type { Section } from './pages';
 import { rankings } from './pages';
+
+/** Amounts as they can be typed at any table. */
+const IN_BLINDS: Money = { unit: 'bb', bigBlind: 1 };
 
 export function generalSections(words: HelpWords): Section[] {
   const { general } = words;
@@ -24,7 +28,11 @@ export function generalSections(words: HelpWords): Section[] {
       title: general.sections.text,
       blocks: [
         { kind: 'text', text: general.text.intro },
-        { kind: 'table', head: [general.text.command, general.text.does], rows: commandRows() },
+        {
+          kind: 'table',
+          head: [general.text.command, general.text.does],
+          rows: commandRows(IN_BLINDS),
+        },
       ],
     },
     {

@@ -8,7 +8,8 @@ export const de: TextWords = {
   stacks: 'Stacks und Einsätze',
   match: 'Match',
   field: 'Befehl',
-  hint: 'Schreib, was du tust, etwa call oder raise 900, und drück die Eingabetaste. Mit hilfe hörst du alle Befehle.',
+  hint: (raise) =>
+    `Schreib, was du tust, etwa call oder raise ${raise}, und drück die Eingabetaste. Mit hilfe hörst du alle Befehle.`,
   enter: 'Eingeben',
   graphical: 'Tisch als Bild',
 
@@ -41,7 +42,7 @@ export const de: TextWords = {
     noCheck: (call) => `Du kannst nicht checken: Ein Call kostet ${call}.`,
     noCall: 'Es gibt nichts zu callen. Du kannst checken.',
     noRaise: (why) => `Du kannst nicht erhöhen: ${why}.`,
-    notAmount: (typed) => `„${typed}“ ist kein Betrag. Sag Chips, oder Big Blinds mit bb.`,
+    notAmount: (typed, such) => `„${typed}“ ist kein Betrag. Schreib einen wie ${such}.`,
     outside: (least, most) =>
       `Das ist nicht erlaubt: Du darfst von ${least} bis ${most} gehen. Nichts wurde gesendet.`,
     callIsAllIn: 'Ein Call ist schon all-in. Schreib call.',
@@ -81,13 +82,12 @@ export const de: TextWords = {
   },
   amount: 'Betrag',
   number: 'Nummer',
-  does: {
+  does: (three, nine) => ({
     fold: 'Gibt die Hand auf.',
     check: 'Gibt weiter, ohne zu zahlen.',
     call: 'Geht mit.',
-    bet: 'Bringt die ersten Chips einer Runde: bet 300, oder bet 3bb.',
-    raise:
-      'Macht insgesamt so viel daraus: raise 900, oder raise 9bb. Ohne Betrag gilt die eingestellte Höhe.',
+    bet: `Bringt die ersten Chips einer Runde: bet ${three}.`,
+    raise: `Macht insgesamt so viel daraus: raise ${nine}. Ohne Betrag gilt die eingestellte Höhe.`,
     allIn: 'Setzt alles ein.',
     size: 'Stellt den Betrag auf eine Einsatzhöhe, nach ihrer Nummer, und sendet nichts.',
     next: 'Gibt die nächste Hand.',
@@ -106,5 +106,5 @@ export const de: TextWords = {
     history: 'Öffnet deine gespielten Hände in einem neuen Fenster.',
     rules: 'Öffnet die Regeln in einem neuen Fenster.',
     picture: 'Zeigt den Tisch als Bild.',
-  },
+  }),
 };

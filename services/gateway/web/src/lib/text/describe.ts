@@ -115,9 +115,13 @@ export function possibleCommands(view: View, bar: BarState): string[] {
   ];
 }
 
+/** So many big blinds, written as this reader sees amounts: typed just so, it means that. */
+export const example = (blinds: number, how: Money): string => money(blinds * how.bigBlind, how);
+
 /** Each command as it is typed, and what it does. */
-export function commandRows(): (readonly [string, string])[] {
+export function commandRows(how: Money): (readonly [string, string])[] {
   const words = textWords();
+  const does = words.does(example(3, how), example(9, how));
   const behind: Partial<Record<CommandName, string>> = {
     bet: words.amount,
     raise: words.amount,
@@ -125,6 +129,6 @@ export function commandRows(): (readonly [string, string])[] {
   };
   return (Object.keys(words.commands) as CommandName[]).map((name) => {
     const form = `${words.commands[name][0] ?? ''} ${behind[name] ?? ''}`.trim();
-    return [form, words.does[name]] as const;
+    return [form, does[name]] as const;
   });
 }

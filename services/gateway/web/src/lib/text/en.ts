@@ -6,7 +6,9 @@ export const en = {
   stacks: 'Stacks and bets',
   match: 'Match',
   field: 'Command',
-  hint: 'Type what you do, such as call or raise 900, and press Enter. Type help for all commands.',
+  /** `raise`: an amount as this reader sees amounts, which can be typed just so. */
+  hint: (raise: string) =>
+    `Type what you do, such as call or raise ${raise}, and press Enter. Type help for all commands.`,
   enter: 'Enter',
   graphical: 'Table as a picture',
 
@@ -40,7 +42,8 @@ export const en = {
     noCheck: (call: string) => `You cannot check: there are ${call} to call.`,
     noCall: 'There is nothing to call. You may check.',
     noRaise: (why: string) => `You cannot raise: ${why}.`,
-    notAmount: (typed: string) => `“${typed}” is no amount. Say chips, or big blinds with bb.`,
+    notAmount: (typed: string, such: string) =>
+      `“${typed}” is no amount. Type one such as ${such}.`,
     outside: (least: string, most: string) =>
       `That is not allowed: you may go from ${least} to ${most}. Nothing was sent.`,
     callIsAllIn: 'A call is all-in already. Type call.',
@@ -82,13 +85,13 @@ export const en = {
   /** What stands behind a command where its form is shown. */
   amount: 'amount',
   number: 'number',
-  does: {
+  /** `three`, `nine`: so many big blinds, as they can be typed. */
+  does: (three: string, nine: string): Record<CommandName, string> => ({
     fold: 'Gives up the hand.',
     check: 'Passes without paying.',
     call: 'Matches the bet.',
-    bet: 'Puts in the first chips of a round: bet 300, or bet 3bb.',
-    raise:
-      'Makes it that much in all: raise 900, or raise 9bb. Without an amount it takes the size that is set.',
+    bet: `Puts in the first chips of a round: bet ${three}.`,
+    raise: `Makes it that much in all: raise ${nine}. Without an amount it takes the size that is set.`,
     allIn: 'Puts in everything.',
     size: 'Sets the amount to a bet size, by its number, and sends nothing.',
     next: 'Deals the next hand.',
@@ -107,7 +110,7 @@ export const en = {
     history: 'Opens the hands that you have played, in a new window.',
     rules: 'Opens the rules in a new window.',
     picture: 'Shows the table as a picture.',
-  } as Record<CommandName, string>,
+  }),
 };
 
 export type CommandName =

@@ -14,6 +14,7 @@ import {
   boardLine,
   cardsLines,
   commandRows,
+  example,
   matchLine,
   nowLines,
   potLines,
@@ -65,7 +66,7 @@ export function answerTo(line: string, ports: TextPorts): Answer {
 /** What commands tell that change nothing; null for the others. */
 function information(name: CommandName, { table, handName }: TextPorts): string[] | null {
   const { view, money: how } = table;
-  if (name === 'help') return commandRows().map(([form, does]) => `${form}: ${does}`);
+  if (name === 'help') return commandRows(how).map(([form, does]) => `${form}: ${does}`);
   if (!view) return null;
   switch (name) {
     case 'turn':
@@ -181,7 +182,7 @@ function raise(
   if (name === 'allIn') obey({ do: 'all_in' });
   else if (rest !== '') {
     const amount = parseAmount(rest, how.bigBlind, how.unit);
-    if (amount === null) return refuse(refusal.notAmount(rest));
+    if (amount === null) return refuse(refusal.notAmount(rest, example(9, how)));
     if (!within(amount, range))
       return refuse(refusal.outside(money(range.min_to, how), money(range.max_to, how)));
     table.size(amount);

@@ -75,6 +75,18 @@ describe('the connection, as it is shown', () => {
     expect(text('connection-banner')).toMatch(/being restarted/);
   });
 
+  it('calls a restart overdue that does not end, and each restart anew', () => {
+    be({ live: 'reconnecting', reason: 'restart' });
+    pass(29_000);
+    expect(text('connection-banner')).toMatch(/being restarted/);
+    pass(1000);
+    expect(text('connection-banner')).toMatch(/has not come back yet/);
+    be({ live: 'live', reason: '' });
+    expect(find('connection-banner')).toBeNull();
+    be({ live: 'reconnecting', reason: 'restart' });
+    expect(text('connection-banner')).toMatch(/being restarted/);
+  });
+
   it.each([
     ['stream', /another way/],
     ['polling', /asked every moment/],
@@ -156,7 +168,7 @@ describe('a session that another one has replaced', () => {
     session.user = player('u_1', 'Otter');
     server.next(200, { user: player('u_2', 'Anna') });
     await recheckSession();
-    expect(notices.waiting[0]?.text).toBe('You are now playing as Anna.');
+    expect(notices.waiting[0]?.text()).toBe('You are now playing as Anna.');
   });
 
   it('of the same person is no news', async () => {

@@ -55,10 +55,7 @@ describe('changing your name', () => {
     server.next('lost').next(200, { user: { ...user, display_name: 'Mark' } });
     save('Mark');
     await vi.advanceTimersByTimeAsync(100);
-    expect([alert(), connection.trouble]).toEqual([
-      'The server cannot be reached. Still trying to save…',
-      true,
-    ]);
+    expect([alert(), connection.trouble]).toEqual(['Not saved yet. Still trying…', true]);
     await vi.advanceTimersByTimeAsync(500);
     vi.useRealTimers();
     expect([closed, connection.trouble, session.user?.display_name]).toEqual([1, false, 'Mark']);

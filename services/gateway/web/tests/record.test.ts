@@ -40,10 +40,10 @@ describe('the own record', () => {
     );
     expect(facts.slice(0, 6)).toEqual([
       ['BB/100', '+4.20'],
-      ['95 % interval', '±12.30'],
+      ['95% interval', '±12.30'],
       ['Hands', '349'],
       ['Rank', '–'],
-      ['AI decided', '1 (0.3 %)'],
+      ['AI decided', '1 (0.3%)'],
       ['Not counted', '2'],
     ]);
     expect(document.body.textContent).toContain('349 of 500 hands');

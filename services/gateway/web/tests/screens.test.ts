@@ -55,7 +55,7 @@ describe('a screen that is fetched', () => {
 describe('a part that is fetched', () => {
   it('is told to be lost when it does not come', async () => {
     expect(await part(() => Promise.reject(new TypeError('Failed to fetch')))).toBeNull();
-    expect(notices.waiting.at(-1)?.text).toContain('connection was lost');
+    expect(notices.waiting.at(-1)?.text()).toContain('connection was lost');
     expect(await part(() => Promise.resolve({ default: 'here' }))).toBe('here');
   });
 

@@ -8,3 +8,8 @@ export function announce(text: string): void {
   flip = !flip;
   spoken.text = text + (flip ? '\u00a0' : '');
 }
+
+/** What was told last is no longer true, or no longer in the reader's language. */
+export function hush(): void {
+  spoken.text = '';
+}

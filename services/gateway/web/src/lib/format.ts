@@ -40,6 +40,9 @@ export function figure(text: string): string {
   });
 }
 
+/** A share that the server wrote, such as "1.0": "1.0%" here, "1,0 %" in German. */
+export const percent = (text: string): string => m.size.percent(figure(text));
+
 /** A signed figure with a true minus sign; text from the server keeps its decimals. */
 export function signed(value: string | number): string {
   return withSign(typeof value === 'number' ? numbers('blinds').format(value) : figure(value));

@@ -1,6 +1,6 @@
 /** What the buttons and announcements say. Numbers are the server's, only formatted. */
 import type { Unit } from './format';
-import { chips, figure } from './format';
+import { chips, figure, percent } from './format';
 import { m } from './messages';
 import type { Legal, Preset, RaiseRange } from './types';
 
@@ -56,7 +56,7 @@ export function sizeLabel(label: string): string {
     case ' BB':
       return `${figure(number)} BB`;
     case '%':
-      return size.percent(figure(number));
+      return percent(number);
     case 'x pot':
       return size.times(number);
     case ' pot':

@@ -1,4 +1,5 @@
 /** The language the client speaks: the one that was chosen, else the browser's. */
+import { hush } from './announce.svelte';
 import type { Messages } from './messages/en';
 import { en } from './messages/en';
 import { settings } from './settings.svelte';
@@ -42,6 +43,7 @@ export async function speak(next: Spoken): Promise<void> {
   try {
     const fetched = await FETCH[next]();
     if (turn !== latest) return;
+    if (next !== language.now) hush();
     words = fetched;
     language.now = next;
     language.lost = false;

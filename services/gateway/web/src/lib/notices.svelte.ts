@@ -5,13 +5,14 @@ import { m } from './messages';
 import { paths } from './router.svelte';
 
 export interface Remark {
-  readonly text: string;
+  /** In the language that is spoken when it is shown. */
+  readonly text: () => string;
   /** Where to see more. */
   readonly href: string | null;
   /** The server's number, which is told when the remark was read. */
   readonly seq: number | null;
   /** What can be done about it. */
-  readonly action: { readonly label: string; readonly run: () => void } | null;
+  readonly action: { readonly label: () => string; readonly run: () => void } | null;
 }
 
 export const notices = $state<{ waiting: readonly Remark[] }>({ waiting: [] });
@@ -26,7 +27,7 @@ export function tell(news: readonly Notice[]): void {
 }
 
 /** Says something that only this page knows. */
-export function remark(text: string, action: Remark['action'] = null): void {
+export function remark(text: Remark['text'], action: Remark['action'] = null): void {
   notices.waiting = [...notices.waiting, { text, href: null, seq: null, action }];
 }
 
@@ -49,11 +50,11 @@ export function putAway(one: Remark): void {
 const nameOf = ({ seq, at }: Notice): string => `${seq} ${at}`;
 
 function remarkOn({ seq, type, data }: Notice): Remark[] {
-  const text = textOf(type, data);
+  const text = (): string => textOf(type, data);
   const matchId = data['match_id'];
   const over = type !== 'match.expiring' && typeof matchId === 'string';
   const href = over ? paths.summary(matchId) : null;
-  return text ? [{ text, href, seq, action: null }] : [];
+  return text() ? [{ text, href, seq, action: null }] : [];
 }
 
 /** Empty for types that a newer server may have. */

@@ -52,7 +52,7 @@ export async function part<T>(fetch: () => Promise<{ default: T }>): Promise<T |
     return (await fetch()).default;
   } catch (error) {
     if (!isNotFetched(error)) throw error;
-    remark(m.screen.failed);
+    remark(() => m.screen.failed);
     return null;
   }
 }

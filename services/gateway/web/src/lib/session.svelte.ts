@@ -83,5 +83,5 @@ export async function recheckSession(): Promise<void> {
     return;
   }
   const now = session.user;
-  if (before && now && now.id !== before.id) remark(m.notice.merged(now.display_name));
+  if (before && now && now.id !== before.id) remark(() => m.notice.merged(now.display_name));
 }

@@ -61,7 +61,8 @@ class Update {
     if (!worker || !this.container.controller) return;
     const told = this.next !== null;
     this.next = worker;
-    if (!told) remark(m.update.ready, { label: m.update.reload, run: () => this.take() });
+    if (told) return;
+    remark(() => m.update.ready, { label: () => m.update.reload, run: () => this.take() });
   }
 
   private take(): void {

@@ -185,7 +185,7 @@ export const game: HelpWords['game'] = {
     total: {
       title: 'Der ganze Einsatz der Runde',
       text: ({ big, bb }) =>
-        `Du hast den Big Blind von ${big} gebracht und erhöhst auf ${bb(3)}: Auf der Taste steht ${bb(3)}, und ${bb(2)} verlassen deinen Stack.`,
+        `Du hast den Big Blind von ${big} gebracht und erhöhst auf ${bb(3)}: Auf dem Knopf steht ${bb(3)}, und ${bb(2)} verlassen deinen Stack.`,
     },
     uncalled: {
       title: 'Was zurückkommt',

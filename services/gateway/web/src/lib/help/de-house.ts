@@ -14,7 +14,7 @@ export const house: HelpWords['house'] = {
     practice: 'Übung',
     leaving: 'Wenn du gehst',
     board: 'Die Rangliste',
-    bar: 'Die Tasten',
+    bar: 'Die Knöpfe',
     faq: 'Fragen',
   },
 
@@ -207,11 +207,11 @@ export const house: HelpWords['house'] = {
 
   bar: {
     server:
-      'Jeder Betrag auf einer Taste kommt vom Server, was du sendest, ist also immer erlaubt.',
+      'Jeder Betrag auf einem Knopf kommt vom Server, was du sendest, ist also immer erlaubt.',
     total: ({ bb }) =>
       `„Raise auf ${bb(3)}“ heißt ${bb(3)} in dieser Runde, mit dem, was du schon eingesetzt hast. Am oberen Ende steht dort ALL-IN.`,
-    sizes: 'Eine Taste für eine Einsatzhöhe füllt den Betrag ein; sie handelt nie.',
-    size: 'Taste',
+    sizes: 'Ein Knopf für eine Einsatzhöhe füllt den Betrag ein; er handelt nie.',
+    size: 'Knopf',
     amount: 'Betrag',
     rows: {
       min: ['Min', 'Der kleinste Einsatz oder Raise.'],
@@ -222,7 +222,7 @@ export const house: HelpWords['house'] = {
       ],
       allIn: ['All-in', 'Alles, was vor dir liegt.'],
     },
-    grey: 'Eine Taste ist grau, wenn ihr Betrag unter dem kleinsten Raise liegt oder über deinem Stack. Drück sie, um zu hören, was davon gilt.',
+    grey: 'Ein Knopf ist grau, wenn sein Betrag unter dem kleinsten Raise liegt oder über deinem Stack. Drück ihn, um zu hören, was davon gilt.',
     yours: ({ sizes }) =>
       `Du kannst eigene wählen, bis zu ${sizes} vor dem Flop und ${sizes} danach. Sie stehen in deinem Konto.`,
     slider: ({ bb }) =>
@@ -243,7 +243,7 @@ export const house: HelpWords['house'] = {
         'Vor jeder Hand legt sich der Server auf die Reihenfolge der Karten fest. Danach lässt sich alles, was aufgedeckt wurde, in deinem Browser daran prüfen.',
       ],
       noRaise: [
-        'Warum gibt es keine Raise-Taste?',
+        'Warum gibt es keinen Raise-Knopf?',
         'Erhöhen kannst du nur, solange dir nach einem Call Chips bleiben und noch jemand mehr callen könnte.',
       ],
       account: [

@@ -1,4 +1,5 @@
 /** What dialogs at the table say. */
+import { KEPT_HOURS } from '../house';
 import type { Play } from './en-play';
 
 export const play: Play = {
@@ -39,7 +40,7 @@ export const play: Play = {
   leave: {
     title: 'Tisch verlassen?',
     kept: (left, until) => `Dein Platz bleibt ${left} reserviert, bis ${until}.`,
-    keptAbout: 'Dein Platz bleibt 24 Stunden reserviert.',
+    keptAbout: `Dein Platz bleibt ${KEPT_HOURS} Stunden reserviert.`,
     asking: 'Was aus dem Match würde, wird gefragt …',
     unknown: 'Was aus dem Match wird, lässt sich gerade nicht erfragen. Die Regeln sagen es.',
     stay: 'Bleiben',

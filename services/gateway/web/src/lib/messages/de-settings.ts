@@ -8,7 +8,7 @@ export const settings: Pick<Messages, keyof typeof english> = {
     bb: 'Beträge in Big Blinds',
     fourColour: 'Vierfarbiges Kartenspiel',
     keys: 'Tastenkürzel',
-    leftHanded: 'Aktionen für Linkshänder',
+    leftHanded: 'Aktionsleiste für Linkshänder',
     sound: 'Töne',
     textTable: 'Tisch als Text',
     speed: 'Tempo der Animationen',
@@ -22,7 +22,7 @@ export const settings: Pick<Messages, keyof typeof english> = {
     language: 'Sprache',
     languages: { system: 'Wie der Browser', en: 'English', de: 'Deutsch' },
     languageLost:
-      'Diese Sprache ließ sich nicht holen. Sobald du wieder online bist, wird es noch einmal versucht.',
+      'Diese Sprache ließ sich nicht laden. Sobald du wieder online bist, wird es noch einmal versucht.',
     state: {
       local: 'In diesem Browser gemerkt. Sie kommen in dein Konto, sobald du angemeldet bist.',
       saving: 'Wird in deinem Konto gespeichert …',
@@ -38,10 +38,10 @@ export const settings: Pick<Messages, keyof typeof english> = {
   customise: {
     open: 'Einsatzhöhen anpassen',
     title: 'Deine Einsatzhöhen',
-    notLoaded: 'Das ließ sich nicht holen. Versuche es noch einmal oder lade die Seite neu.',
+    notLoaded: 'Das ließ sich nicht laden. Versuche es noch einmal oder lade die Seite neu.',
     sets: { preflop: 'Preflop', postflop: 'Postflop' },
     rows: 'Welche Reihe',
-    list: (set, count, most) => `${set}: ${count} von ${most} Tasten`,
+    list: (set, count, most) => `${set}: ${count} von ${most} Knöpfen`,
     up: (label) => `${label} nach oben`,
     down: (label) => `${label} nach unten`,
     remove: (label) => `${label} entfernen`,
@@ -50,7 +50,7 @@ export const settings: Pick<Messages, keyof typeof english> = {
     added: (label) => `${label} hinzugefügt.`,
     first: (label) => `${label} steht schon an erster Stelle.`,
     last: (label) => `${label} steht schon an letzter Stelle.`,
-    addTitle: 'Taste hinzufügen',
+    addTitle: 'Knopf hinzufügen',
     kind: 'Art',
     kinds: {
       bb: 'Big Blinds, insgesamt',
@@ -64,9 +64,9 @@ export const settings: Pick<Messages, keyof typeof english> = {
     add: 'Hinzufügen',
     refusal: {
       limit: (most) =>
-        `Eine Reihe hat höchstens ${most} Tasten. Entferne eine, um Platz zu schaffen.`,
-      last: 'Eine Reihe braucht mindestens eine Taste.',
-      duplicate: 'Diese Taste gibt es in der Reihe schon.',
+        `Eine Reihe hat höchstens ${most} Knöpfe. Entferne einen, um Platz zu schaffen.`,
+      last: 'Eine Reihe braucht mindestens einen Knopf.',
+      duplicate: 'Diesen Knopf gibt es in der Reihe schon.',
       bb: 'Big Blinds gehen von 0,5 bis 100 in Schritten von 0,5, etwa 2,5.',
       pot_percent:
         'Prozent des Pots gehen von 1 bis 500, mit höchstens zwei Nachkommastellen, etwa 33,3.',
@@ -76,7 +76,7 @@ export const settings: Pick<Messages, keyof typeof english> = {
     preview: 'Die Beträge gelten für die jetzige Lage.',
     previewWaits: 'Du bist nicht dran. Die Beträge erscheinen, wenn du dran bist.',
     previewLost: 'Die Beträge lassen sich gerade nicht erfragen.',
-    reset: 'Auf Voreinstellung zurück',
+    reset: 'Auf Voreinstellung zurücksetzen',
     wasReset: 'Wieder wie voreingestellt, und gespeichert.',
     save: 'Speichern',
     saving: 'Wird gespeichert …',
@@ -86,9 +86,9 @@ export const settings: Pick<Messages, keyof typeof english> = {
     limited:
       'Zu viel auf einmal, deshalb wurde nichts gespeichert. Versuche es gleich noch einmal.',
     elsewhere:
-      'Diese Tasten wurden inzwischen auf einem anderen Gerät geändert. Hier stehen die neueren; deine wurden nicht gespeichert.',
+      'Diese Knöpfe wurden inzwischen auf einem anderen Gerät geändert. Hier stehen die neueren; deine wurden nicht gespeichert.',
     mine: 'Meine zurückholen',
     broughtBack: 'Deine sind wieder da. Speichere, um sie zu behalten.',
-    unread: 'Deine Tasten lassen sich gerade nicht lesen.',
+    unread: 'Deine Knöpfe lassen sich gerade nicht lesen.',
   },
 };

@@ -1,4 +1,5 @@
 /** What is said away from the table. */
+import { KEPT_HOURS, RANKED_HANDS } from '../house';
 import type { Messages } from './en';
 import type { site as english } from './en-site';
 
@@ -59,14 +60,17 @@ export const site: Pick<Messages, keyof typeof english> = {
     offline:
       'Du bist offline. Der Tisch bleibt dir; es geht weiter, sobald die Verbindung wieder da ist.',
     trouble: 'Der Server ist nicht zu erreichen. Neuer Versuch …',
+    again: 'Das ist noch nicht angekommen. Neuer Versuch …',
     sendingAgain: 'Noch nicht angekommen. Deine Wahl ist gemerkt und wird noch einmal gesendet …',
     connecting: 'Verbinde …',
     live: 'Live verbunden',
     reconnecting: 'Die Live-Verbindung ist abgerissen. Verbinde neu …',
     restart:
       'Der Server wird gerade neu gestartet. Deine Hand bleibt erhalten und geht gleich weiter.',
-    stream: 'Dieses Netz sperrt die Live-Verbindung. Dem Tisch wird auf anderem Weg gefolgt.',
-    polling: 'Hier kommt nichts live durch. Stattdessen wird der Tisch laufend abgefragt.',
+    overdue: 'Der Server sollte neu starten und ist noch nicht wieder da. Neuer Versuch …',
+    stream:
+      'Dieses Netz sperrt die Live-Verbindung. Was am Tisch geschieht, kommt auf anderem Weg.',
+    polling: 'Hier kommt live nichts durch. Stattdessen wird der Tisch laufend abgefragt.',
     elsewhere: 'Du spielst in anderen Fenstern, deshalb ist dieses nicht mehr live.',
     playHere: 'Hier spielen',
   },
@@ -96,7 +100,7 @@ export const site: Pick<Messages, keyof typeof english> = {
     nameLabel: 'Name',
     editName: (name) => `${name}, Namen ändern`,
     nameSaved: 'Name gespeichert.',
-    nameWaiting: 'Der Server ist nicht zu erreichen. Das Speichern wird weiter versucht …',
+    nameWaiting: 'Noch nicht gespeichert. Der Versuch geht weiter …',
     nameRefused: 'Dieser Name wurde nicht angenommen.',
     nameProblem: () =>
       'Dieser Name wurde nicht angenommen. Nimm 1 bis 40 sichtbare Zeichen und mische keine Schriften, deren Buchstaben sich gleichen.',
@@ -104,7 +108,7 @@ export const site: Pick<Messages, keyof typeof english> = {
 
   lobby: {
     title: 'Am Fluss ist ein Platz frei.',
-    lead: 'Heads-up No-Limit Hold’em gegen River, einen Computer, der jede Hand mit derselben Sorgfalt spielt. Kein Konto, kein Geld: Setz dich und sieh, wie du dich über 500 Hände schlägst.',
+    lead: `Heads-up No-Limit Hold’em gegen River, einen Computer, der jede Hand mit derselben Sorgfalt spielt. Kein Konto, kein Geld: Setz dich und sieh, wie du dich über ${RANKED_HANDS} Hände schlägst.`,
     riverTitle: 'Heads-up gegen River',
     riverText: 'Zwei Spieler, Cash Game. River beginnt immer mit 100 BB.',
     blinds: (small, big) => `Blinds ${small}/${big}`,
@@ -133,7 +137,7 @@ export const site: Pick<Messages, keyof typeof english> = {
     standing: 'Dein Stand',
     ranked: (count) => `${count} Hände, auf der Rangliste`,
     qualifying: (count, needed) => `${count} von ${needed} Händen bis zu einem Rang`,
-    noHands: 'Noch kein fertiges Match. Für einen Rang braucht es 500 Hände.',
+    noHands: `Noch kein fertiges Match. Für einen Rang braucht es ${RANKED_HANDS} Hände.`,
     invalidBuyIn: 'Dieses Buy-in wird nicht angeboten.',
   },
 
@@ -169,7 +173,7 @@ export const site: Pick<Messages, keyof typeof english> = {
 
   summary: {
     title: 'Match abgerechnet',
-    expired: 'Match beendet: Die 24 Stunden waren um',
+    expired: `Match beendet: Die ${KEPT_HOURS} Stunden waren um`,
     superseded: 'Match beendet: Du hast dich an einen anderen Tisch gesetzt',
     void: 'Match abgebrochen: Es zählt nicht',
     open: 'Das Match bisher',
@@ -211,7 +215,7 @@ export const site: Pick<Messages, keyof typeof english> = {
     noRanked: (needed) =>
       `Noch niemand hat ${needed} Hände. Der erste Name hier könnte deiner sein.`,
     noQualifying: 'Im Moment ist niemand auf dem Weg.',
-    more: 'Mehr zeigen',
+    more: 'Mehr anzeigen',
     asOf: (when) => `Stand: ${when}`,
     refresh: 'Aktualisieren',
     stale: 'Nicht aktualisiert: Das sind die Zahlen von vorhin. Neuer Versuch …',

@@ -1,5 +1,6 @@
 /** What is said at the table. */
 import type { Rank, Suit } from '../cards';
+import { KEPT_HOURS } from '../house';
 import { handName } from './de-hands';
 import type { Messages } from './en';
 import type { table as english } from './en-table';
@@ -46,7 +47,7 @@ export const table: Pick<Messages, keyof typeof english> = {
     showBb: 'Big Blinds anzeigen',
     asText: 'Texttisch',
     settings: 'Einstellungen',
-    leaveHint: 'Verlassen: Dein Platz bleibt 24 Stunden reserviert',
+    leaveHint: `Verlassen: Dein Platz bleibt ${KEPT_HOURS} Stunden reserviert`,
     chance: (percent) => `im Mittel ${percent} des Pots`,
   },
 

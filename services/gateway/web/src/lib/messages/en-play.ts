@@ -1,4 +1,5 @@
 /** What dialogs at the table say; it comes with the first of them. Amounts arrive formatted. */
+import { KEPT_HOURS } from '../house';
 import type { KeyCommand } from '../keys';
 
 export const play = {
@@ -39,7 +40,7 @@ export const play = {
   leave: {
     title: 'Leave the table?',
     kept: (left: string, until: string) => `Your seat is kept for ${left}, until ${until}.`,
-    keptAbout: 'Your seat is kept for 24 hours.',
+    keptAbout: `Your seat is kept for ${KEPT_HOURS} hours.`,
     asking: 'Asking what would become of the match…',
     unknown: 'What becomes of the match cannot be asked at the moment. The rules tell it.',
     stay: 'Stay',

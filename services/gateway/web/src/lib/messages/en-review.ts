@@ -130,7 +130,7 @@ export const review = {
     hands: 'Hands',
     net: 'Result',
     perHundred: 'BB/100',
-    margin: '95 % interval',
+    margin: '95% interval',
     rank: 'Rank',
     decided: 'AI decided',
     voided: 'Not counted',

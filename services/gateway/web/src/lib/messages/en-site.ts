@@ -1,4 +1,5 @@
 /** What is said away from the table. Amounts arrive already formatted. */
+import { KEPT_HOURS, RANKED_HANDS } from '../house';
 import type { Consequence } from '../types';
 
 const plural = (count: number, one: string, many = `${one}s`): string =>
@@ -56,11 +57,14 @@ export const site = {
     online: 'Connected',
     offline: 'You are offline. The table is kept; play goes on when the connection is back.',
     trouble: 'The server cannot be reached. Trying again…',
+    /** Beside the banner, which says what is wrong. */
+    again: 'This has not come yet. Trying again…',
     sendingAgain: 'Not through yet. Your choice is kept and sent again…',
     connecting: 'Connecting…',
     live: 'Connected, live',
     reconnecting: 'The live connection was lost. Connecting again…',
     restart: 'The server is being restarted. Your hand is kept and goes on in a moment.',
+    overdue: 'The server was to be restarted and has not come back yet. Trying again…',
     stream: 'This network blocks the live connection. The table is followed another way.',
     polling: 'Nothing live gets through here. The table is asked every moment instead.',
     elsewhere: 'You are playing in other windows, so this one is no longer live.',
@@ -92,7 +96,7 @@ export const site = {
     nameLabel: 'Name',
     editName: (name: string) => `${name}, change name`,
     nameSaved: 'Name saved.',
-    nameWaiting: 'The server cannot be reached. Still trying to save…',
+    nameWaiting: 'Not saved yet. Still trying…',
     nameRefused: 'That name was not accepted.',
     /** `why`: what the server says about it, in English. */
     nameProblem: (why: string) => why,
@@ -100,7 +104,7 @@ export const site = {
 
   lobby: {
     title: 'A seat is open on the river.',
-    lead: 'Heads-up no-limit hold’em against River, a computer that plays every hand with the same care. No account, no money: take a seat and see how you do over 500 hands.',
+    lead: `Heads-up no-limit hold’em against River, a computer that plays every hand with the same care. No account, no money: take a seat and see how you do over ${RANKED_HANDS} hands.`,
     riverTitle: 'Heads-up against River',
     riverText: 'Two players, cash game. River always starts with 100 BB.',
     blinds: (small: string, big: string) => `Blinds ${small}/${big}`,
@@ -129,7 +133,7 @@ export const site = {
     standing: 'Your standing',
     ranked: (hands: string) => `${hands} hands, ranked`,
     qualifying: (hands: number, needed: number) => `${hands} of ${needed} hands to a rank`,
-    noHands: 'No finished match yet. A rank takes 500 hands.',
+    noHands: `No finished match yet. A rank takes ${RANKED_HANDS} hands.`,
     invalidBuyIn: 'That buy-in is not offered.',
   },
 
@@ -162,7 +166,7 @@ export const site = {
 
   summary: {
     title: 'Match settled',
-    expired: 'Match closed: the 24 hours were up',
+    expired: `Match closed: the ${KEPT_HOURS} hours were up`,
     superseded: 'Match closed: you sat down at another table',
     void: 'Match called off: it does not count',
     open: 'Match so far',
@@ -194,7 +198,7 @@ export const site = {
     rank: 'Rank',
     player: 'Player',
     perHundred: 'BB/100',
-    margin: '95 % interval: that far to either side',
+    margin: '95% interval: that far to either side',
     hands: 'Hands',
     ai: 'AI decided',
     voided: 'Not counted',

@@ -1,5 +1,6 @@
 /** What is said at the table. Amounts arrive already formatted. */
 import type { Rank, Suit } from '../cards';
+import { KEPT_HOURS } from '../house';
 import type { ActionType } from '../types';
 
 /** The words for each action: yours, somebody else's. */
@@ -54,7 +55,7 @@ export const table = {
     showBb: 'Show big blinds',
     asText: 'Text table',
     settings: 'Settings',
-    leaveHint: 'Leave: your seat is kept for 24 hours',
+    leaveHint: `Leave: your seat is kept for ${KEPT_HOURS} hours`,
     chance: (percent: string) => `${percent} of the pot on average`,
   },
 

@@ -18,7 +18,8 @@ export RIVERBOAT_HOME ?= .riverboat
 .PHONY: help play audit test setup check proto openapi lock web test-web screenshots provision policy bench up down clean fast test-fast bench-fast coverage mutants bench-engine bench-boards bench-ledger bench-rebuild bench-load simulate-load chaos chaos-ledger bench-bot arena sim trace-web
 
 help: ## List the tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { name[++n] = $$1; text[n] = $$2; if (length($$1) > wide) wide = length($$1) } \
+		END { for (at = 1; at <= n; at++) printf "  make %-" wide "s  %s\n", name[at], text[at] }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime $(WEB)/dist/index.html ## Play against River at http://localhost:PORT (default 8000)
 	@exec $(BIN)/python -m services.local

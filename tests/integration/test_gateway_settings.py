@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from services.common.database import reading
+from services.common.database import migrate, reading
+from services.gateway.app import MIGRATIONS
 from services.gateway.store import preferences
 from services.gateway.store.preferences import Kind
 from tests.support import saved
@@ -36,7 +37,7 @@ DEFAULTS = {
     "auto_next_hand": False,
     "auto_top_up": False,
     "left_handed": False,
-    "language": "en",
+    "language": "und",
     "text_table": False,
     "show_equity": True,
     "show_hand_strength": True,
@@ -80,6 +81,14 @@ def put(guest: Guest, body: Json, tag: str | None = '"0"') -> httpx.Response:
 
 def read(guest: Guest) -> tuple[str, Json]:
     return saved.read(guest, PATH)
+
+
+def store(house: House, guest: Guest, settings: Json) -> None:
+    """Have settings saved as another release saved them."""
+    body = json.dumps(settings)
+    with house.sql_engine.begin() as connection:
+        user_id, kind = guest.user["id"], Kind.SETTINGS
+        preferences.save(connection, user_id, kind, body, allows=lambda _: True, now=NOON)
 
 
 def test_everybody_starts_with_the_defaults(ana: Guest) -> None:
@@ -144,17 +153,25 @@ def test_what_a_newer_release_saved_is_read_as_far_as_it_is_known(house: House, 
         "sounds": {"muted": True, "volume": 3},
         "avatar": "otter",
     }
-    with house.sql_engine.begin() as connection:
-        preferences.save(
-            connection,
-            ana.user["id"],
-            Kind.SETTINGS,
-            json.dumps(newer),
-            allows=lambda _: True,
-            now=NOON,
-        )
+    store(house, ana, newer)
     sounds = {"muted": True, "your_turn": True, "only_my_turn": False}
     assert read(ana) == ('"1"', {**DEFAULTS, "left_handed": True, "sounds": sounds})
     with reading(house.sql_engine) as connection:
         stored = preferences.load(connection, ana.user["id"], Kind.SETTINGS)
     assert json.loads(stored.body or "") == newer
+
+
+def test_a_language_that_was_only_the_default_of_before_is_nobodys_choice(house: House) -> None:
+    ana, ben = house.guest("Ana"), house.guest("Ben")
+    store(house, ana, {**DEFAULTS, "amounts": "bb", "language": "en"})
+    store(house, ben, {**DEFAULTS, "language": "en-GB"})
+    with house.sql_engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0007'")
+    migrate(house.sql_engine, MIGRATIONS)
+    assert read(ana) == ('"2"', {**DEFAULTS, "amounts": "bb", "language": "und"})
+    assert read(ben) == ('"1"', {**DEFAULTS, "language": "en-GB"})
+
+
+def test_an_english_that_is_chosen_stays(ana: Guest) -> None:
+    put(ana, {"language": "en"})
+    assert read(ana) == ('"1"', {**DEFAULTS, "language": "en"})

@@ -117,10 +117,10 @@ class Settings(Choices):
     auto_top_up: bool = Field(default=False, description="Top up whenever that is possible")
     left_handed: bool = Field(default=False, description="Controls on the left")
     language: str = Field(
-        default="en",
+        default="und",
         max_length=35,
         pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
-        description="A language tag (BCP 47); clients without it use English",
+        description="A language tag (BCP 47), or `und`: the device's own. Clients without it use English",
         examples=["en"],
     )
     text_table: bool = Field(default=False, description="The table as headings and text")

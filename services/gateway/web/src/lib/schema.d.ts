@@ -3870,8 +3870,8 @@ export interface components {
             readonly four_colour_deck: boolean;
             readonly keyboard?: components["schemas"]["Keyboard-Input"];
             /**
-             * @description A language tag (BCP 47); clients without it use English
-             * @default en
+             * @description A language tag (BCP 47), or `und`: the device's own. Clients without it use English
+             * @default und
              * @example en
              */
             readonly language: string;
@@ -3962,8 +3962,8 @@ export interface components {
             readonly four_colour_deck: boolean;
             readonly keyboard: components["schemas"]["Keyboard-Output"];
             /**
-             * @description A language tag (BCP 47); clients without it use English
-             * @default en
+             * @description A language tag (BCP 47), or `und`: the device's own. Clients without it use English
+             * @default und
              * @example en
              */
             readonly language: string;

@@ -120,7 +120,8 @@ class Settings(Choices):
         default="und",
         max_length=35,
         pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
-        description="A language tag (BCP 47), or `und`: the device's own. Clients without it use English",
+        description="A language tag (BCP 47), or `und`: the device's own. "
+        "Clients without it use English",
         examples=["en"],
     )
     text_table: bool = Field(default=False, description="The table as headings and text")

@@ -31,6 +31,7 @@ from tests.support.gateways import stacked_deck
 from tests.support.live_servers import served
 from tests.support.table_page import act_once, deal_next, ready_or_over, sit_down
 from tests.support.web_client import BUILT
+from tests.support.web_stage import WITHOUT_SEED
 from tests.support.web_trace import read_trace, watch
 
 FRAME_MS: Final = 1000 / 60
@@ -88,6 +89,7 @@ def played(browser: Browser, base_url: str, name: str, hands: int, traces: Path 
         reduced_motion=MOTIONS[motion],
     )
     context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(WITHOUT_SEED)
     page = context.new_page()
     watch(page)
     sit_down(page)

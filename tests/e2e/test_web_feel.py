@@ -10,6 +10,7 @@ from tests.support.gateways import stacked_deck
 from tests.support.live_servers import Served, served
 from tests.support.table_page import ready_or_over, sit_down
 from tests.support.web_client import BUILT
+from tests.support.web_stage import WITHOUT_SEED
 
 pytestmark = pytest.mark.browser
 
@@ -47,6 +48,7 @@ def page(browser: Browser, gateway: Served) -> Iterator[Page]:
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script(WITHOUT_SEED)
     page.add_init_script(NOTE)
     page.clock.install()
     sit_down(page)

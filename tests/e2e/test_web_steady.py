@@ -18,6 +18,7 @@ from tests.support.table_page import (
     sit_down,
 )
 from tests.support.web_client import BUILT
+from tests.support.web_stage import WITHOUT_SEED
 from tests.support.web_trace import read_trace, watch
 
 pytestmark = pytest.mark.browser
@@ -45,6 +46,7 @@ def moving(browser: Browser, gateway: Served, request: pytest.FixtureRequest) ->
     )
     context.set_default_timeout(PATIENCE_MS)
     expect.set_options(timeout=PATIENCE_MS)
+    context.add_init_script(WITHOUT_SEED)
     context.add_init_script("localStorage.setItem('riverboat.settings', '{\"speed\":2}')")
     page = context.new_page()
     watch(page)

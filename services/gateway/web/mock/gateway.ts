@@ -62,6 +62,7 @@ function lobby(): unknown {
   return {
     user,
     resume: resume(),
+    next_commit_root: null,
     standing: { hands: 312, hands_to_rank: 188, bb_per_100: '+4.20' },
     presets: [
       {

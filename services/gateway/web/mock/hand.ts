@@ -116,6 +116,7 @@ export class MockTable {
         pot_total: view.potTotal,
         button: view.button,
         over: view.over,
+        commit_root: null,
       },
       seats: view.seats.map(({ shown: _shown, won: _won, ...seat }) => seat),
       turn: view.turn === null ? null : { seat: view.turn },
@@ -140,6 +141,7 @@ export class MockTable {
         can_top_up: open && you.stack > 0 && you.stack < 10_000,
         top_up_to: 10_000,
         can_settle: open,
+        next_commit_root: null,
       },
       log: [...view.log],
     };
@@ -323,6 +325,7 @@ export function emptySnapshot(buyIn: number): Snapshot {
       pot_total: 0,
       button: 1,
       over: false,
+      commit_root: null,
     },
     seats: [
       {
@@ -362,6 +365,7 @@ export function emptySnapshot(buyIn: number): Snapshot {
       can_top_up: false,
       top_up_to: 10_000,
       can_settle: false,
+      next_commit_root: null,
     },
     log: [],
   };

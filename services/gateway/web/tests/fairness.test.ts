@@ -17,7 +17,7 @@ import {
 
 interface Case {
   name: string;
-  proof: { root: string; openings: unknown[] };
+  proof: { root: string; client_seed: string | null; openings: unknown[] };
   hand: unknown;
 }
 
@@ -68,7 +68,8 @@ describe('a proof', () => {
   it.each(vectors.valid)('holds: $name', async ({ proof, hand }) => {
     const opened = await verify(proof);
     expect(opened.size).toBe(proof.openings.length);
-    expect(await verify(proof, hand, proof.root)).toEqual(opened);
+    const { root, client_seed: seed } = proof;
+    expect(await verify(proof, hand, { announced: root, dealt: root, seed })).toEqual(opened);
   });
 
   it.each(vectors.invalid)('does not hold with $why', async (change) => {
@@ -76,9 +77,15 @@ describe('a proof', () => {
     await expect(verify(proof, hand)).rejects.toThrow(ProofError);
   });
 
-  it('is of the root that was noted', async () => {
+  it('is of the roots and the seed that were noted', async () => {
     const { proof } = vectors.valid[0]!;
-    await expect(verify(proof, undefined, '00'.repeat(32))).rejects.toThrow('noted');
+    const other = '00'.repeat(32);
+    const nothing = { announced: null, dealt: null, seed: null };
+    await expect(verify(proof, undefined, nothing)).resolves.toBeDefined();
+    for (const noted of [{ announced: other }, { dealt: other }, { seed: 'mine' }]) {
+      const found = verify(proof, undefined, { ...nothing, ...noted });
+      await expect(found).rejects.toThrow(/^the (root|seed) is not the one that was noted$/);
+    }
   });
 
   it.each([[null], [1], ['text'], [[]], [{}]])('is not %j', async (thing) => {

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { arrivals } from '../src/lib/arrival';
 import { m } from '../src/lib/messages';
+import { notedOf } from '../src/lib/noted';
 import { connection } from '../src/lib/online.svelte';
 import { router } from '../src/lib/router.svelte';
 import type { Consequence, Resume } from '../src/lib/types';
 import Lobby from '../src/routes/Lobby.svelte';
 import { answers, problem } from './server';
+import { snapshot } from './support';
 
 const server = answers();
 let page: Record<string, unknown>;
@@ -35,6 +37,7 @@ const lobby = (consequence: Consequence, state: Resume['state']): unknown => ({
     },
   ],
   standing: null,
+  next_commit_root: 'a'.repeat(64),
 });
 
 async function open(card: string): Promise<void> {
@@ -99,7 +102,10 @@ describe('sitting down', () => {
   const sit = async (status: number, type: string): Promise<void> => {
     server.next(200, nobody);
     await open('sit-down');
-    server.next(...problem(status, type)).next(200, nobody);
+    server
+      .next(200, nobody)
+      .next(...problem(status, type))
+      .next(200, nobody);
     find('sit-down')?.click();
   };
   const says = async (words: string): Promise<void> =>
@@ -107,6 +113,23 @@ describe('sitting down', () => {
       flushSync();
       expect(document.querySelector('[role="alert"]')?.textContent).toBe(words);
     });
+
+  it('notes the root as it is announced now, and sends a part in the shuffle', async () => {
+    const announced = 'b'.repeat(64);
+    server.next(200, nobody);
+    await open('sit-down');
+    const { hand, ...rest } = snapshot();
+    const dealt = { ...rest, hand: { ...hand, id: 'h_first', commit_root: announced } };
+    server
+      .next(200, { ...nobody, next_commit_root: announced })
+      .next(201, { match: rest.match, table_id: 't_1', events: [], snapshot: dealt });
+    find('sit-down')?.click();
+    await vi.waitFor(() => expect(router.route).toMatchObject({ name: 'table', id: 't_1' }));
+    const { client_seed: seed } = server.seen.at(-1)?.body as { client_seed: string };
+    expect(seed).toMatch(/^[0-9a-f]{32}$/);
+    const proof = { scheme: '', root: 'c', client_seed: null, permutation: [], openings: [] };
+    expect(notedOf('h_first', proof)).toMatchObject({ announced, seed, dealt: announced });
+  });
 
   it('does not call a limit a lost connection', async () => {
     await sit(429, 'rate-limited');
@@ -170,6 +193,7 @@ describe('the question before a new match', () => {
   it('holds the server to what was told, and asks anew when that is no longer so', async () => {
     const [status, refusal] = problem(409, 'active-match');
     server
+      .next(200, lobby('settle', 'between_hands'))
       .next(status, { ...(refusal as object), consequence: 'void_hand' })
       .next(200, lobby('void_hand', 'in_hand'));
     await says('settled as it stands');

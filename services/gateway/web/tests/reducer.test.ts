@@ -89,6 +89,8 @@ describe('the events of a hand', () => {
       }),
     );
     expect(next).toMatchObject({ handNo: 2, board: [], awards: [], over: false, runOut: false });
+    // The deck that was announced is dealt; of the one after it only a snapshot tells.
+    expect(next.match.next_commit_root).toBeNull();
     expect(next.log).toHaveLength(1);
     expect(next.seats.map((one) => [one.cards, one.won, one.pos])).toEqual([
       [null, 0, 'BB'],
@@ -107,6 +109,7 @@ describe('the events of a hand', () => {
 describe('a snapshot', () => {
   it('states the table as the server has it, whatever the log adds up to', () => {
     const odd = snapshot({
+      match: { ...snapshot().match, next_commit_root: 'ab'.repeat(32) },
       hand: {
         id: 'h_1',
         no: 1,
@@ -116,6 +119,7 @@ describe('a snapshot', () => {
         pot_total: 617,
         button: YOU,
         over: false,
+        commit_root: null,
       },
       turn: { seat: YOU },
       legal: legal({ to_call: 0, can_check: true }),
@@ -126,6 +130,7 @@ describe('a snapshot', () => {
     expect(view.legal?.turn_token).toBe('turn-1');
     expect(view.lastSeq).toBe(12);
     expect(seat(view, YOU).stack).toBe(10_000);
+    expect(view.match.next_commit_root).toBe('ab'.repeat(32));
   });
 
   it('of a finished hand shows what its events told: hands, awards, the result', () => {
@@ -140,6 +145,7 @@ describe('a snapshot', () => {
           pot_total: 0,
           button: YOU,
           over: true,
+          commit_root: null,
         },
         log: [...ALL_IN_HAND],
       }),

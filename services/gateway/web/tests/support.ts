@@ -63,6 +63,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
       pot_total: 0,
       button: YOU,
       over: false,
+      commit_root: null,
     },
     seats: [
       {
@@ -104,6 +105,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
       can_top_up: false,
       top_up_to: 10_000,
       can_settle: false,
+      next_commit_root: null,
     },
     log: [],
     ...over,

@@ -5,6 +5,7 @@ import { spoken } from '../src/lib/announce.svelte';
 import { arrivals } from '../src/lib/arrival';
 import { carryOut } from '../src/lib/command';
 import { m } from '../src/lib/messages';
+import { notedOf } from '../src/lib/noted';
 import { session } from '../src/lib/session.svelte';
 import { change, settings } from '../src/lib/settings.svelte';
 import { TableSession } from '../src/lib/table.svelte';
@@ -257,9 +258,22 @@ describe('between hands', () => {
     await open(before);
     server.next(409, {});
     await table.nextHand();
-    expect(server.seen.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(server.seen.find((one) => one.method === 'POST')?.body).toMatchObject({
       after_hand_no: before.hand.no,
     });
+  });
+
+  it('sends its part in the shuffle, and notes what the server had announced', async () => {
+    const [announced, secret] = ['ab'.repeat(32), 'cd'.repeat(32)];
+    const before = between();
+    await open({ ...before, match: { ...before.match, next_commit_root: announced } });
+    const hand = { ...before.hand, id: 'h_2', no: 2, over: false, commit_root: secret };
+    server.next(200, { events: [], snapshot: snapshot({ hand }) });
+    await table.nextHand();
+    const { client_seed: seed } = server.seen.at(-1)?.body as { client_seed: string };
+    expect(seed).toMatch(/^[0-9a-f]{32}$/);
+    const proof = { scheme: '', root: secret, client_seed: seed, permutation: [], openings: [] };
+    expect(notedOf('h_2', proof)).toMatchObject({ announced, seed, dealt: secret });
   });
 
   it('explains instead of starting over when the session is gone', async () => {

@@ -71,14 +71,14 @@ export interface Intent {
 
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** A fresh idempotency key; works on plain http too, where `randomUUID` does not exist. */
-export function newKey(): string {
+/** 16 random bytes as text; works on plain http too, where `randomUUID` does not exist. */
+export function randomHex(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export function intent(path: string, body: unknown = {}): Intent {
-  return { key: newKey(), path, body };
+  return { key: randomHex(), path, body };
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -167,6 +167,14 @@ export interface ActionResult {
   snapshot: Snapshot;
 }
 
+export interface SeatWish {
+  readonly ruleset: string;
+  readonly buyIn: number;
+  readonly supersede: boolean;
+  /** What ending the open match was said to mean; refused when it means another thing. */
+  readonly told: Consequence | null;
+}
+
 export interface SatDown extends Played {
   match: Match;
   table_id: string;
@@ -253,13 +261,21 @@ export const api = {
 };
 
 export const intents = {
-  /** `told`: what ending the open match was said to mean; refused when it means another thing. */
-  sitDown: (ruleset: string, buyIn: number, supersede: boolean, told: Consequence | null) =>
-    intent('/matches', { ruleset, buy_in: buyIn, supersede, consequence: told }),
+  sitDown: ({ ruleset, buyIn, supersede, told }: SeatWish, seed: string) =>
+    intent('/matches', {
+      ruleset,
+      buy_in: buyIn,
+      supersede,
+      consequence: told,
+      client_seed: seed,
+    }),
   act: (tableId: string, body: { turn_token: string; type: string; to?: number }) =>
     intent(`/tables/${segment(tableId)}/actions`, body),
-  nextHand: (matchId: string, afterHandNo: number) =>
-    intent(`/matches/${segment(matchId)}/next-hand`, { after_hand_no: afterHandNo }),
+  nextHand: (matchId: string, afterHandNo: number, seed: string) =>
+    intent(`/matches/${segment(matchId)}/next-hand`, {
+      after_hand_no: afterHandNo,
+      client_seed: seed,
+    }),
   topUp: (matchId: string) => intent(`/matches/${segment(matchId)}/top-up`),
   settle: (matchId: string) => intent(`/matches/${segment(matchId)}/settle`),
 };

@@ -17,6 +17,26 @@ const REVEALS = ['cards.dealt', 'all_in.reveal', 'showdown'];
 /** The proof does not hold; the message says why. */
 export class ProofError extends Error {}
 
+/** The proof is of something else than was noted. */
+export class NotedError extends ProofError {
+  constructor(
+    readonly what: 'root' | 'seed',
+    readonly noted: string,
+    readonly told: string | null,
+  ) {
+    super(`the ${what} is not the one that was noted`);
+  }
+}
+
+/** What somebody noted of a hand; null what was not noted. */
+export interface Noted {
+  /** The root that was announced before the client seed was sent. */
+  readonly announced: string | null;
+  readonly seed: string | null;
+  /** The root that the hand named when it was dealt. */
+  readonly dealt: string | null;
+}
+
 type Bytes = Uint8Array<ArrayBuffer>;
 type Members = Record<string, unknown>;
 
@@ -25,20 +45,26 @@ export type OpenedCards = ReadonlyMap<number, string>;
 
 /**
  * Check a proof (`GET /v1/hands/{id}/fairness`), and where they are given that it is the proof of
- * this hand (`GET /v1/hands/{id}`) and of the root that was noted before. Rejects with ProofError.
+ * this hand (`GET /v1/hands/{id}`) and of what was noted. Rejects with ProofError.
  */
-export async function verify(
-  proof: unknown,
-  hand?: unknown,
-  notedRoot?: string,
-): Promise<OpenedCards> {
+export async function verify(proof: unknown, hand?: unknown, noted?: Noted): Promise<OpenedCards> {
   const body = members(proof, ['scheme', 'root', 'client_seed', 'permutation', 'openings']);
   const opened = await checkProof(body);
-  if (notedRoot !== undefined && notedRoot !== body['root']) {
-    throw new ProofError('the root is not the one that was noted');
-  }
+  if (noted) checkNoted(body as unknown as Told, noted);
   if (hand !== undefined) await checkHand(body, opened, hand);
   return opened;
+}
+
+interface Told {
+  root: string;
+  client_seed: string | null;
+}
+
+function checkNoted({ root, client_seed: seed }: Told, noted: Noted): void {
+  for (const one of [noted.announced, noted.dealt]) {
+    if (one !== null && one !== root) throw new NotedError('root', one, root);
+  }
+  if (noted.seed !== null && noted.seed !== seed) throw new NotedError('seed', noted.seed, seed);
 }
 
 async function checkProof(body: Members): Promise<OpenedCards> {

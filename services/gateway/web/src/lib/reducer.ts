@@ -151,6 +151,8 @@ const handlers: Handlers = {
     returned: [],
     results: [],
     log: [],
+    // This hand has used up the deck that was announced; only a snapshot tells of another.
+    match: { ...view.match, next_commit_root: null },
     seats: view.seats.map((seat) => ({
       ...cleared(seat),
       shown: null,
@@ -288,6 +290,7 @@ export function fromSnapshot(snapshot: Snapshot): View {
     }),
     turn: snapshot.turn?.seat ?? null,
     legal: snapshot.legal,
+    match: snapshot.match,
   };
 }
 

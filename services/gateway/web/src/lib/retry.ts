@@ -61,6 +61,13 @@ export interface Persistence {
   wait?: (ms: number) => Promise<void>;
 }
 
+/** Something that is asked until it is answered. */
+export type Ask<T> = (how: Persistence) => Promise<T>;
+
+export function asking<T>(intent: Intent): Ask<T> {
+  return (how) => persist<T>(intent, how);
+}
+
 /** The answer to the intent; throws only what repeating cannot cure. */
 export function persist<T>(intent: Intent, how: Persistence): Promise<T> {
   return insist(() => send<T>(intent), how);

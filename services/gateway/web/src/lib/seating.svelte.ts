@@ -1,13 +1,15 @@
 /** Sitting down: asks first when that would end another match, and goes to the table. */
 import { Problem, api, intents } from './api';
-import type { Intent, SatDown } from './api';
+import type { Intent, SatDown, SeatWish } from './api';
 import { arrivals } from './arrival';
 import { Loader } from './load.svelte';
 import { m } from './messages';
+import { askForHand } from './noted';
 import { tell } from './notices.svelte';
 import { connection } from './online.svelte';
 import { otherText } from './refusals';
-import { isLimit, isTransient, persist } from './retry';
+import type { Ask } from './retry';
+import { asking, insist, isLimit, isTransient } from './retry';
 import { go, paths } from './router.svelte';
 import { isNoSession, loseSession } from './session.svelte';
 import type { Consequence, Lobby, LobbyPreset, Resume, Summary } from './types';
@@ -53,8 +55,8 @@ export class Seating {
     if (!supersede && this.resume) return this.ask(this.resume.consequence);
     const told = supersede ? this.asking : null;
     this.asking = null;
-    const wish = intents.sitDown(this.ruleset, buyIn, supersede, told);
-    await this.insistently(wish, (sat: SatDown) => {
+    const wish = { ruleset: this.ruleset, buyIn, supersede, told };
+    await this.insistently(seatedBy(wish), (sat) => {
       arrivals.leaveTable(sat.table_id, sat);
       go(paths.table(sat.table_id));
     });
@@ -64,7 +66,8 @@ export class Seating {
   async settle(matchId: string): Promise<void> {
     if (this.busy) return;
     this.asking = null;
-    await this.insistently(intents.settle(matchId), ({ summary }: { summary: Summary }) => {
+    const wish = asking<{ summary: Summary }>(intents.settle(matchId));
+    await this.insistently(wish, ({ summary }) => {
       arrivals.leaveSummary(summary);
       go(paths.summary(summary.match_id));
     });
@@ -82,11 +85,11 @@ export class Seating {
     this.asking = this.resume?.consequence ?? null;
   }
 
-  private async insistently<T>(intent: Intent, answered: (answer: T) => void): Promise<void> {
+  private async insistently<T>(ask: Ask<T>, answered: (answer: T) => void): Promise<void> {
     this.busy = true;
     this.trouble = '';
     try {
-      const answer = await persist<T>(intent, {
+      const answer = await ask({
         wanted: () => this.here,
         onWait: (error) => {
           const limited = isLimit(error);
@@ -116,4 +119,12 @@ export class Seating {
       void this.lobby.load();
     } else if (!isTransient(error)) throw error;
   }
+}
+
+/** Takes a seat, with the root as it is announced now: the one read before may be dealt by now. */
+function seatedBy(wish: SeatWish): Ask<SatDown> {
+  return async (how) => {
+    const { next_commit_root: announced } = await insist(api.lobby, how);
+    return askForHand<SatDown>(announced, (seed): Intent => intents.sitDown(wish, seed))(how);
+  };
 }

@@ -1,7 +1,6 @@
 /** Sends what the player wants, one thing at a time, until it is answered. */
-import type { Intent } from './api';
 import { connection } from './online.svelte';
-import { persist } from './retry';
+import type { Ask } from './retry';
 import type { Sending } from './seat';
 
 interface Host {
@@ -22,13 +21,13 @@ export class Sender {
   constructor(private readonly host: Host) {}
 
   /** Locks the bar at once; `answered` runs before it is unlocked. */
-  async submit<T>(sending: Sending, intent: Intent, answered: (result: T) => void): Promise<void> {
+  async submit<T>(sending: Sending, ask: Ask<T>, answered: (result: T) => void): Promise<void> {
     const { host } = this;
     this.sending = sending;
     host.hush();
     let lost: unknown = null;
     try {
-      const result = await persist<T>(intent, {
+      const result = await ask({
         wanted: () => host.open(),
         onWait: (error) => host.waiting(error),
       });

@@ -1,7 +1,7 @@
 /** One seat at one table: sends what the player wants, shows what the server answers. */
 import { announce } from './announce.svelte';
 import { Problem, intents } from './api';
-import type { ActionResult, ToppedUp } from './api';
+import type { ActionResult, Intent, ToppedUp } from './api';
 import { arrivals } from './arrival';
 import { Auto, autoCommand } from './auto';
 import type { AutoCommand, Due } from './auto';
@@ -11,6 +11,7 @@ import { money, turnAnnouncement } from './labels';
 import type { Live } from './live';
 import { resultLine } from './log';
 import { m } from './messages';
+import { askForHand } from './noted';
 import { connection, isLive, setLive } from './online.svelte';
 import type { Clock } from './pace';
 import { realClock } from './pace';
@@ -18,7 +19,7 @@ import { Reading } from './reading.svelte';
 import type { View } from './reducer';
 import type { Gone } from './refusals';
 import { refusalText } from './refusals';
-import { isLimit, isTransient } from './retry';
+import { asking, isLimit, isTransient } from './retry';
 import type { BarState, Navigation, Onlooker, Sending } from './seat';
 import { Sender } from './sender.svelte';
 import { isNoSession, loseSession } from './session.svelte';
@@ -207,27 +208,29 @@ export class TableSession {
   private async sendAction(legal: Legal, type: ActionType, to: number | null): Promise<void> {
     const added = type === 'call' ? legal.to_call : 0;
     const body = { turn_token: legal.turn_token, type, ...(to === null ? {} : { to }) };
-    await this.sender.submit<ActionResult>(
+    await this.sender.submit(
       { what: 'action', action: { type, to, added } },
-      intents.act(this.tableId, body),
+      asking<ActionResult>(intents.act(this.tableId, body)),
       (result) => this.showing.play(result),
     );
   }
 
   async nextHand(): Promise<void> {
     if (!this.mayCommand('can_next_hand')) return;
-    await this.sender.submit<Played>(
+    const { match, handNo } = this.showing.now();
+    const wish = (seed: string): Intent => intents.nextHand(match.id, handNo, seed);
+    await this.sender.submit(
       { what: 'next_hand', action: null },
-      intents.nextHand(this.matchId(), this.showing.now().handNo),
+      askForHand<Played>(match.next_commit_root, wish),
       (played) => this.showing.play(played),
     );
   }
 
   async topUp(): Promise<void> {
     if (!this.mayCommand('can_top_up')) return;
-    await this.sender.submit<ToppedUp>(
+    await this.sender.submit(
       { what: 'top_up', action: null },
-      intents.topUp(this.matchId()),
+      asking<ToppedUp>(intents.topUp(this.matchId())),
       ({ snapshot, added }) => {
         this.showing.adopt(snapshot);
         this.say(m.bar.toppedUp(money(added, this.money)));
@@ -237,9 +240,9 @@ export class TableSession {
 
   async settle(): Promise<void> {
     if (!this.mayCommand('can_settle')) return;
-    await this.sender.submit<{ summary: Summary }>(
+    await this.sender.submit(
       { what: 'settle', action: null },
-      intents.settle(this.matchId()),
+      asking<{ summary: Summary }>(intents.settle(this.matchId())),
       ({ summary }) => {
         arrivals.leaveSummary(summary);
         this.navigation.summary(summary.match_id);

@@ -24,7 +24,7 @@ export type MatchState = Schemas['Match']['state'];
 /** A match, as far as this client reads it. */
 export type Match = Omit<
   Schemas['Match'],
-  'table_id' | 'ruleset' | 'buy_in' | 'started_at' | 'settled_at' | 'next_commit_root'
+  'table_id' | 'ruleset' | 'buy_in' | 'started_at' | 'settled_at'
 >;
 export type SeatResult = Schemas['SeatResult'];
 export type ShownHand = Schemas['ShownHand'];
@@ -36,7 +36,7 @@ export type Seat = Omit<Schemas['Seat'], 'cards'> & { readonly cards: HoleCards 
 
 /** A table, as far as this client reads it. */
 export type Snapshot = Omit<Schemas['Snapshot'], 'hand' | 'seats' | 'match' | 'log'> & {
-  readonly hand: Omit<Schemas['Hand'], 'commit_root' | 'void' | 'result'>;
+  readonly hand: Omit<Schemas['Hand'], 'void' | 'result'>;
   readonly seats: readonly Seat[];
   readonly match: Match;
   readonly log: readonly TableEvent[];
@@ -60,8 +60,7 @@ export type BuyIn = Schemas['Bounds'];
 export type LobbyPreset = Schemas['LobbyPreset'];
 export type Resume = Schemas['Resume'];
 /** The first page, as far as this client reads it. */
-export type Lobby = Omit<Schemas['Lobby'], 'notices' | 'next_commit_root'> &
-  Partial<Pick<Schemas['Lobby'], 'notices'>>;
+export type Lobby = Omit<Schemas['Lobby'], 'notices'> & Partial<Pick<Schemas['Lobby'], 'notices'>>;
 export type RulesetInfo = Schemas['RulesetInfo'];
 export type RulesetList = Schemas['RulesetList'];
 export type Summary = Schemas['Summary'];

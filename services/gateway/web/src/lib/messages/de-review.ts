@@ -88,7 +88,7 @@ export const review: Review = {
 
   deal: {
     title: 'Fair gegeben',
-    lead: 'Vor der Hand hat sich der Server mit einer Zahl, der Wurzel, auf das ganze Kartenspiel festgelegt. Dein Browser kann prüfen, dass jede Karte, die du gesehen hast, daraus stammt. Karten, die du nicht gesehen hast, bleiben verdeckt.',
+    lead: 'Vor der Hand hat sich der Server mit einer Zahl, der Wurzel, auf das ganze Kartenspiel festgelegt. Dein Browser notiert sie und sendet erst dann seinen eigenen, zufälligen Anteil am Mischen. Er kann prüfen, dass jede Karte, die du gesehen hast, aus diesem Spiel stammt. Karten, die du nicht gesehen hast, bleiben verdeckt.',
     check: 'Karten prüfen',
     checking: 'Wird geprüft …',
     holds: (cards) =>
@@ -104,6 +104,22 @@ export const review: Review = {
     noSeed: 'keiner',
     cards: 'Nachgewiesene Karten',
     program: 'Programm zum Prüfen',
+    own: {
+      root: 'Die Karten standen fest, bevor dein Anteil am Mischen bekannt war: Dieses Gerät hatte die Wurzel notiert.',
+      seed: 'Dein Anteil steckt im Mischen: Es ist der, den dieses Gerät gezogen hat.',
+    },
+    unnoted: {
+      root: 'Nicht geprüft: ob die Karten feststanden, bevor dein Anteil am Mischen bekannt war. Dieses Gerät hat für diese Hand keine Wurzel notiert.',
+      seed: 'Nicht geprüft: ob dein Anteil im Mischen steckt. Dieses Gerät hat für diese Hand keinen notiert.',
+    },
+    elsewhere:
+      'Vielleicht wurde die Hand auf einem anderen Gerät oder in einem anderen Browser begonnen, oder das hier Gespeicherte ist gelöscht.',
+    exchanged: {
+      root: 'Die Prüfung ist gescheitert: Das Kartenspiel ist nicht das, das dieses Gerät vorher notiert hat. Bitte melde diese Hand.',
+      seed: 'Die Prüfung ist gescheitert: Dein Anteil am Mischen ist nicht der, den dieses Gerät gesendet hat. Bitte melde diese Hand.',
+    },
+    notedHere: 'Auf diesem Gerät notiert',
+    toldBy: 'Jetzt vom Server genannt',
   },
 
   match: {

@@ -84,7 +84,7 @@ export const review = {
 
   deal: {
     title: 'Fair deal',
-    lead: 'Before the hand, the server committed to the whole deck with one number, the root. Your browser can check that every card you saw comes from that deck. Cards you did not see stay hidden.',
+    lead: 'Before the hand, the server committed to the whole deck with one number, the root. Your browser notes it, and only then sends its own random part in the shuffle. It can check that every card you saw comes from that deck. Cards you did not see stay hidden.',
     check: 'Check this deal',
     checking: 'Checking…',
     holds: (cards: number) =>
@@ -100,6 +100,22 @@ export const review = {
     noSeed: 'none',
     cards: 'Cards proven',
     program: 'Program to check proofs',
+    own: {
+      root: 'The cards were fixed before your part in the shuffle was known: this device had noted the root.',
+      seed: 'Your part is in the shuffle: it is the one that this device drew.',
+    },
+    unnoted: {
+      root: 'Not checked: whether the cards were fixed before your part in the shuffle was known. This device noted no root for this hand.',
+      seed: 'Not checked: whether your part is in the shuffle. This device has no note of one for this hand.',
+    },
+    elsewhere:
+      'The hand may have been asked for on another device or in another browser, or what was stored here is gone.',
+    exchanged: {
+      root: 'The check failed: the deck is not the one that this device noted beforehand. Please report this hand.',
+      seed: 'The check failed: your part in the shuffle is not the one that this device sent. Please report this hand.',
+    },
+    notedHere: 'Noted on this device',
+    toldBy: 'Told by the server now',
   },
 
   match: {

@@ -17,6 +17,7 @@ from tests.support.table_page import (
     click_check_or_call,
     deal_next,
     finish_hand,
+    give_up,
     ready_or_over,
     sit_down,
 )
@@ -110,6 +111,55 @@ def test_a_choice_that_does_not_get_through_is_sent_again_as_the_same(page: Page
     assert len({request.headers[KEY] for request in sent}) == 1
     assert len(sent) == 3
     assert len([line for line in own_moves if re.match("You (check|call)", line)]) == 1
+
+
+def come_between_hands(page: Page) -> None:
+    """Sit down, and play until the next hand can be asked for."""
+    come_to_a_turn(page)
+    finish_hand(page, give_up)
+    expect(page.get_by_test_id("next-hand")).to_be_enabled()
+
+
+@only_desktop
+def test_a_hand_that_is_asked_for_again_keeps_its_part_in_the_shuffle(page: Page) -> None:
+    come_between_hands(page)
+    lost: list[Request] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request)
+        route.abort()
+
+    page.route("**/next-hand", lose)
+    with page.expect_event("requestfailed", lambda _: len(lost) > 1):
+        page.get_by_test_id("next-hand").click()
+    page.reload()
+    page.unroute("**/next-hand")
+    with page.expect_request("**/next-hand") as last:
+        deal_next(page, page.get_by_test_id("next-hand").click)
+    assert len({(request.headers[KEY], request.post_data) for request in lost}) == 1
+    assert last.value.headers[KEY] != lost[0].headers[KEY]
+    assert last.value.post_data_json == lost[0].post_data_json
+
+
+@only_desktop
+def test_the_deal_of_a_hand_whose_answer_was_lost_is_checked_in_full(page: Page) -> None:
+    come_between_hands(page)
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/next-hand", lose_the_answer)
+    title = page.get_by_role("heading", level=1)
+    before = title.inner_text()
+    page.get_by_test_id("next-hand").click()
+    expect(title).not_to_have_text(before)
+    page.goto("/history")
+    page.get_by_test_id("history-hand").first.click()
+    page.get_by_test_id("fair-deal-check").click()
+    for name in ("root", "seed"):
+        line = page.get_by_test_id(f"fair-deal-{name}")
+        expect(line).to_have_attribute("data-checked", "true")
 
 
 @only_desktop

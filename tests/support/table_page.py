@@ -54,3 +54,9 @@ def deal_next(page: Page, ask: Callable[[], None]) -> None:
 def click_check_or_call(page: Page) -> None:
     """Check or call by mouse."""
     page.get_by_test_id("action-check-call").click()
+
+
+def give_up(page: Page) -> None:
+    """Fold, or check where that is free: nobody is out of chips by that."""
+    fold = page.get_by_test_id("action-fold")
+    (fold if fold.is_visible() else page.get_by_test_id("action-check-call")).click()

@@ -13,6 +13,7 @@ import { ALL_IN_HAND, RIVER, YOU, event, snapshot } from './support';
 const STAGED = {
   money: { unit: 'chips', bigBlind: 100 },
   animating: false,
+  speed: 1,
   sending: null,
 } as const;
 
@@ -30,7 +31,7 @@ async function clear(): Promise<void> {
 
 async function show(
   view: View,
-  more: { shares?: ReadonlyMap<number, number>; handName?: string } = {},
+  more: { shares?: ReadonlyMap<number, number>; handName?: string; seen?: View } = {},
 ): Promise<void> {
   await clear();
   const props = { table: STAGED, view, flights: new Flights(), ...more };
@@ -90,6 +91,13 @@ describe('a hand on the felt', () => {
     await show(at(18), { shares });
     expect(words('[data-testid="own-chance"]')).toEqual(['28%28% of the pot on average']);
     expect(words('[data-testid="opponent-chance"]')).toEqual(['72%72% of the pot on average']);
+  });
+
+  it('names no hand before its cards can be seen', async () => {
+    await show(at(21), { seen: at(20) });
+    expect(words('.hand')).toEqual([]);
+    await show(at(21), { seen: at(21) });
+    expect(words('.hand')).toHaveLength(2);
   });
 
   it('lifts the winning five, dims every other card, and says who got the pot', async () => {

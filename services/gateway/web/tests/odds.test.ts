@@ -29,20 +29,20 @@ function odds(): {
   return { odds: made, asked, answer, stopped };
 }
 
-const shown = (one: Odds): string[] =>
-  [YOU, RIVER].map((seat) => percentText(one.shares.get(seat) ?? Number.NaN));
+const shown = (one: Odds, view: View): string[] =>
+  [YOU, RIVER].map((seat) => percentText(one.of(view).get(seat) ?? Number.NaN));
 
 describe('percentages beside the hands', () => {
   it('are not there before the hands are turned up', () => {
     const { odds: one, asked } = odds();
-    for (let seq = 1; seq < 18; seq += 1) one.show(at(seq));
-    expect([asked, one.shares.size]).toEqual([[], 0]);
+    for (let seq = 1; seq < 18; seq += 1) one.ask(at(seq));
+    expect([asked, one.of(at(17)).size]).toEqual([[], 0]);
   });
 
   it('follow the board, and go when the pot is awarded', () => {
     const { odds: one, asked, answer } = odds();
-    one.show(at(18));
-    one.show(at(18));
+    one.ask(at(18));
+    one.ask(at(18));
     expect(asked).toMatchObject([
       {
         hands: [
@@ -53,33 +53,50 @@ describe('percentages beside the hands', () => {
       },
     ]);
     answer(0);
-    expect(shown(one)).toEqual(['28%', '72%']);
-    one.show(at(19));
+    expect(shown(one, at(18))).toEqual(['28%', '72%']);
+    one.ask(at(19));
     answer(1);
-    expect(shown(one)).toEqual(['77%', '23%']);
-    one.show(at(20));
+    expect(shown(one, at(19))).toEqual(['77%', '23%']);
+    one.ask(at(20));
     answer(2);
-    expect(shown(one)).toEqual(['100%', '0%']);
-    one.show(at(22));
-    expect(one.shares.size).toBe(0);
+    expect(shown(one, at(20))).toEqual(['100%', '0%']);
+    expect(one.of(at(22)).size).toBe(0);
+  });
+
+  it('stay those of the board that can be seen, while the next is counted ahead', () => {
+    const { odds: one, answer } = odds();
+    one.ask(at(18));
+    one.ask(at(19));
+    answer(0);
+    answer(1);
+    expect(shown(one, at(18))).toEqual(['28%', '72%']);
+    expect(shown(one, at(19))).toEqual(['77%', '23%']);
+  });
+
+  it('are forgotten with their hand', () => {
+    const { odds: one, answer } = odds();
+    one.ask(at(18));
+    one.ask(at(22));
+    answer(0);
+    expect(one.of(at(18)).size).toBe(0);
   });
 
   it('of a board that was there before come too late', () => {
     const { odds: one, answer } = odds();
-    one.show(at(18));
-    one.show(at(19));
+    one.ask(at(18));
+    one.ask(at(19));
     answer(0);
-    expect(one.shares.size).toBe(0);
+    expect(one.of(at(19)).size).toBe(0);
     answer(1);
-    expect(shown(one)).toEqual(['77%', '23%']);
+    expect(shown(one, at(19))).toEqual(['77%', '23%']);
   });
 
   it('count nothing when they are not wanted, and stop counting at the end', () => {
     const { odds: one, asked, stopped } = odds();
-    one.show(null);
+    one.ask(null);
     one.close();
     expect([asked, stopped]).toEqual([[], []]);
-    one.show(at(18));
+    one.ask(at(18));
     one.close();
     expect(stopped).toEqual([1]);
   });

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { OPPONENT_ACTION_MS, Pacer, RUN_OUT_STREET_MS, pauseBefore } from '../src/lib/pace';
+import {
+  DEAL_STEP_MS,
+  LAND_MS,
+  OPPONENT_ACTION_MS,
+  Pacer,
+  RUN_OUT_STREET_MS,
+  landing,
+  pauseBefore,
+} from '../src/lib/pace';
 import { beforeHand, reduce } from '../src/lib/reducer';
 import type { View } from '../src/lib/reducer';
 import { FIRST_REPEAT_MS, NEXT_REPEAT_MS, Repeater } from '../src/lib/repeat';
 import type { TableEvent } from '../src/lib/types';
 import { FakeClock } from './clock';
+import { FOLDED_HAND } from './played';
 import { ALL_IN_HAND, snapshot } from './support';
 
 const at = (seq: number): View => ALL_IN_HAND.slice(0, seq).reduce(reduce, beforeHand(snapshot()));
@@ -41,6 +50,43 @@ describe('pauses', () => {
   it('put 0.9 s between the streets of a run-out', () => {
     expect(pauseBefore(nth(19), at(18))).toBe(RUN_OUT_STREET_MS);
     expect(pauseBefore(nth(20), at(19))).toBe(RUN_OUT_STREET_MS);
+  });
+});
+
+describe('cards', () => {
+  it('lie there before the bar lights up, and before the next street', () => {
+    const dealt = ALL_IN_HAND.filter((one) => landing(one) > 0);
+    expect(dealt.map(landing)).toEqual([
+      LAND_MS + 3 * DEAL_STEP_MS,
+      LAND_MS + 2 * DEAL_STEP_MS,
+      LAND_MS,
+      LAND_MS,
+      LAND_MS,
+      LAND_MS,
+    ]);
+    expect(Math.max(...dealt.map(landing))).toBeLessThan(RUN_OUT_STREET_MS);
+    const turns = ALL_IN_HAND.filter((one) => one.type === 'turn.started');
+    for (const turn of turns) {
+      const before = nth(turn.seq - 1);
+      expect(pauseBefore(turn, at(before.seq))).toBeGreaterThanOrEqual(landing(before));
+    }
+  });
+});
+
+describe('the end of a hand', () => {
+  it('is told within half a second where everybody else folded', () => {
+    const { clock, ends, pacer } = stage();
+    const fold = FOLDED_HAND.findLastIndex((one) => one.type === 'action.taken');
+    pacer.play(FOLDED_HAND.slice(0, fold + 1));
+    clock.advance(60_000);
+    pacer.play(FOLDED_HAND.slice(fold + 1));
+    expect(pacer.ending).toBe(true);
+    clock.advance(500);
+    expect([ends.length, pacer.ending]).toEqual([2, false]);
+  });
+
+  it('comes no sooner than the hands can be read where they are shown', () => {
+    expect(pauseBefore(nth(22), at(21))).toBeGreaterThan(LAND_MS);
   });
 });
 

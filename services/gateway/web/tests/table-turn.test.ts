@@ -176,6 +176,37 @@ describe('skipping', () => {
   });
 });
 
+describe('asking for the next hand', () => {
+  const dealt = (): string[] => posts().map(({ path }) => path);
+
+  async function watch(last: number, over: boolean): Promise<void> {
+    const stood = after(last);
+    const { match } = between();
+    arrivals.leaveTable('t_1', {
+      snapshot: { ...stood, match, hand: { ...stood.hand, over } },
+      events: ALL_IN_HAND.slice(0, last),
+    });
+    create();
+    await table.start();
+    expect(table.bar).toBe('animating');
+  }
+
+  it('tells the end at once, and deals', async () => {
+    await watch(23, true);
+    answered();
+    await table.nextHand();
+    expect(dealt()).toEqual(['/v1/matches/m_1/next-hand']);
+    expect(shown.at(-1)).toEqual({ seq: 23, instant: true });
+  });
+
+  it('does nothing while the hand goes on', async () => {
+    await watch(12, false);
+    await table.nextHand();
+    expect(dealt()).toEqual([]);
+    expect(table.bar).toBe('animating');
+  });
+});
+
 describe('between hands, without being asked', () => {
   it('the next hand is dealt after a while, once', async () => {
     adopt({ autoNextHand: true });

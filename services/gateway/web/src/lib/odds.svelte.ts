@@ -50,44 +50,59 @@ export function percentText(share: number): string {
   return say(String(percent));
 }
 
-const NONE: ReadonlyMap<number, number> = new Map();
+export type Shares = ReadonlyMap<number, number>;
 
-/** The shares of the seats of one table, a moment after the hands lie there. */
+const NONE: Shares = new Map();
+
+/** What is turned up, and the board: the same text for the same question. */
+function aboutOf(view: View | null): string {
+  const up = view && turnedUp(view);
+  return up ? `${up.hands.flat().join('')} ${view.board.join('')}` : '';
+}
+
+/** The shares of the seats of one table. They are counted ahead, and told once it is time. */
 export class Odds {
-  /** By seat, from 0 to 1; empty while nothing is turned up or counted. */
-  shares = $state.raw(NONE);
+  private answers = $state.raw<ReadonlyMap<string, Shares>>(new Map());
+  private readonly asked = new Map<number, { about: string; seats: readonly number[] }>();
   private counter: Counter | null = null;
-  private asked: { id: number; about: string; seats: readonly number[] } = {
-    id: 0,
-    about: '',
-    seats: [],
-  };
+  private about = '';
+  private id = 0;
 
   constructor(private readonly make: CounterMaker = workerCounter) {}
 
-  /** Shows what belongs to `view`, or nothing when null. What was counted for another board goes. */
-  show(view: View | null): void {
+  /** By seat, from 0 to 1; empty while nothing is turned up in `view`, or not counted yet. */
+  of(view: View | null): Shares {
+    return this.answers.get(aboutOf(view)) ?? NONE;
+  }
+
+  /** Counts what belongs to `view`; where nothing is turned up, or with null, all is forgotten. */
+  ask(view: View | null): void {
+    const about = aboutOf(view);
+    if (about === this.about) return;
+    this.about = about;
     const up = view && turnedUp(view);
-    const about = up && view ? `${up.hands.flat().join('')} ${view.board.join('')}` : '';
-    if (about === this.asked.about) return;
-    const id = this.asked.id + 1;
-    this.asked = { id, about, seats: up?.seats ?? [] };
-    if (!up || !view) {
-      this.shares = NONE;
-      return;
-    }
+    if (!up) return this.forget();
+    this.id += 1;
+    this.asked.set(this.id, { about, seats: up.seats });
     this.counter ??= this.make((reply) => this.told(reply));
-    this.counter.ask({ id, hands: up.hands, board: [...view.board] });
+    this.counter.ask({ id: this.id, hands: up.hands, board: [...view.board] });
   }
 
   close(): void {
     this.counter?.stop();
     this.counter = null;
-    this.shares = NONE;
+    this.forget();
+  }
+
+  private forget(): void {
+    this.asked.clear();
+    this.answers = new Map();
   }
 
   private told({ id, shares }: Reply): void {
-    if (id !== this.asked.id) return;
-    this.shares = new Map(this.asked.seats.map((seat, no) => [seat, shares[no] ?? 0]));
+    const asked = this.asked.get(id);
+    if (!asked) return;
+    const told = new Map(asked.seats.map((seat, no) => [seat, shares[no] ?? 0]));
+    this.answers = new Map([...this.answers, [asked.about, told]]);
   }
 }

@@ -9,33 +9,52 @@ import type { TableEvent } from './types';
 
 export const OPPONENT_ACTION_MS = 600;
 export const RUN_OUT_STREET_MS = 900;
+/** From the deck to its place, or turned over in it. */
+export const LAND_MS = 400;
+/** Between two cards that are dealt together. */
+export const DEAL_STEP_MS = 50;
+
+/** Milliseconds at speed 1 until all cards that `event` brings can be seen. */
+export function landing(event: TableEvent | undefined): number {
+  switch (event?.type) {
+    case 'cards.dealt':
+      return LAND_MS + DEAL_STEP_MS * (2 * event.data.hands.length - 1);
+    case 'street.dealt':
+      return LAND_MS + DEAL_STEP_MS * (event.data.cards.length - 1);
+    case 'all_in.reveal':
+    case 'showdown':
+      return LAND_MS;
+    default:
+      return 0;
+  }
+}
 
 /** Milliseconds at speed 1 between the state `view` and showing `event` on it. */
 export function pauseBefore(event: TableEvent, view: View): number {
+  const folded = view.seats.filter((seat) => !seat.folded).length === 1;
   switch (event.type) {
     case 'action.taken':
       return isYou(view, event.data.seat) ? 0 : OPPONENT_ACTION_MS;
     case 'street.dealt':
-      return view.runOut ? RUN_OUT_STREET_MS : 500;
+      return view.runOut ? RUN_OUT_STREET_MS : 300;
     case 'all_in.reveal':
       return OPPONENT_ACTION_MS;
     case 'showdown':
       return view.runOut ? RUN_OUT_STREET_MS : 500;
+    // Where everybody else folded nothing is left to see: the next hand need not wait.
     case 'pots.updated':
-      return 450;
+      return folded ? 100 : 450;
     case 'bet.returned':
-      return 350;
+      return folded ? 100 : 350;
     case 'pot.awarded':
-      return 800;
-    case 'hand.ended':
-      return 500;
+      return folded ? 200 : 800;
     case 'cards.dealt':
     case 'opponent.topped_up':
     case 'opponent.rebought':
       return 250;
     case 'turn.started':
       // Let cards that were just dealt land before the bar lights up.
-      return view.log.at(-1)?.type === 'cards.dealt' ? 550 : 200;
+      return Math.max(200, landing(view.log.at(-1)));
     default:
       return 0;
   }
@@ -76,6 +95,11 @@ export class Pacer {
 
   get busy(): boolean {
     return this.timer !== null;
+  }
+
+  /** What is still to be shown goes to the end of the hand. */
+  get ending(): boolean {
+    return this.queue.some((event) => event.type === 'hand.ended');
   }
 
   /** Starts showing `events`; the stage is told when the last one is on the table. */

@@ -15,6 +15,8 @@ export interface Staged {
   readonly money: Money;
   /** Cards come in with motion. */
   readonly animating: boolean;
+  /** How many times as fast as the usual motion. */
+  readonly speed: number;
   readonly sending: Sending | null;
 }
 

@@ -64,6 +64,11 @@ export class Showing {
     return this.pacer.busy;
   }
 
+  /** The hand is decided, and its end is still being told. */
+  get ending(): boolean {
+    return this.pacer.ending;
+  }
+
   get money(): Money {
     return { unit: settings.unit, bigBlind: this.view?.rules.big_blind ?? 1 };
   }

@@ -89,6 +89,10 @@ export class TableSession {
     return this.showing.animating;
   }
 
+  get speed(): number {
+    return settings.speed;
+  }
+
   get sending(): Sending | null {
     return this.sender.sending;
   }
@@ -215,8 +219,12 @@ export class TableSession {
     );
   }
 
+  /** While the end of a hand is still being told, it is told at once first. */
   async nextHand(): Promise<void> {
-    if (!this.mayCommand('can_next_hand')) return;
+    const hurried = this.showing.ending;
+    if (hurried) this.skip();
+    // Nobody meant anything else by it, so that it needs no guard.
+    if (!this.mayCommand('can_next_hand', hurried)) return;
     const { match, handNo } = this.showing.now();
     const wish = (seed: string): Intent => intents.nextHand(match.id, handNo, seed);
     await this.sender.submit(
@@ -282,8 +290,8 @@ export class TableSession {
     return this.showing.now().match.id;
   }
 
-  private mayCommand(what: 'can_next_hand' | 'can_top_up' | 'can_settle'): boolean {
-    return this.bar === 'hand_over' && !this.guarded && this.showing.now().match[what];
+  private mayCommand(what: 'can_next_hand' | 'can_top_up' | 'can_settle', meant = false): boolean {
+    return this.bar === 'hand_over' && (meant || !this.guarded) && this.showing.now().match[what];
   }
 
   private wanted(): Due | null {

@@ -2,7 +2,7 @@
 
 ``run`` trains for some minutes and can be stopped and started again at any time; start one
 process a core. ``export`` writes the artefacts that play uses from the last checkpoints,
-also while training goes on.
+also while training goes on; depths without one keep the artefact they have.
 """
 
 import argparse

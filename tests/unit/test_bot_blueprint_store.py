@@ -1,12 +1,14 @@
 """Artefacts: what is exported is what is loaded, and nothing else is accepted."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from services.bot.blueprint.abstraction import Abstraction
 from services.bot.blueprint.layout import layout_of
 from services.bot.blueprint.library import Blueprint
 from services.bot.blueprint.mccfr import Trainer
@@ -71,6 +73,27 @@ def test_the_manifest_says_what_was_trained_and_how(entry: dict[str, Any], tmp_p
     for limits, original in zip(kept.limits, coarse_tables().abstraction.limits, strict=True):
         np.testing.assert_array_equal(limits.equity, original.equity)
         np.testing.assert_array_equal(limits.spread, original.spread)
+
+
+def test_an_export_keeps_the_depths_that_it_does_not_write(
+    trained: Trained, entry: dict[str, Any], tmp_path: Path
+) -> None:
+    abstraction = coarse_tables().abstraction
+    deeper = {**entry, "depth_bb": 12}
+    write_manifest(tmp_path, abstraction, [deeper], "another command")
+    assert [kept["depth_bb"] for kept in read_manifest(tmp_path)["depths"]] == [8, 12]
+    fresh = export_depth(tmp_path, replace(trained, rounds=4), abstraction)
+    write_manifest(tmp_path, abstraction, [fresh], "a command")
+    assert [kept["rounds"] for kept in read_manifest(tmp_path)["depths"]] == [4, 3]
+
+
+def test_an_export_with_other_cards_than_before_is_refused(
+    entry: dict[str, Any], tmp_path: Path
+) -> None:
+    flop, turn, river = coarse_tables().abstraction.limits
+    other = Abstraction((flop, turn, replace(river, equity=river.equity + 1)))
+    with pytest.raises(BlueprintError, match="another card abstraction"):
+        write_manifest(tmp_path, other, [entry], "a command")
 
 
 def test_a_changed_file_is_refused(entry: dict[str, Any], tmp_path: Path) -> None:

@@ -93,14 +93,30 @@ def _all_fifteenths(trained: Trained, abstraction: Abstraction) -> NDArray[np.ui
 def write_manifest(
     directory: Path, abstraction: Abstraction, depths: list[dict[str, Any]], command: str
 ) -> None:
-    """Write what the artefacts are, how they were made, and what they must hash to."""
+    """Write what the artefacts are, how they were made, and what they must hash to.
+
+    Entries of other depths stay, as do their files. Raises BlueprintError when those were
+    trained with another card abstraction.
+    """
+    limits = [limits.to_json() for limits in abstraction.limits]
+    entries = {entry["depth_bb"]: entry for entry in [*_present(directory, limits), *depths]}
     manifest = {
         "version": VERSION,
         "command": command,
-        "abstraction": [limits.to_json() for limits in abstraction.limits],
-        "depths": depths,
+        "abstraction": limits,
+        "depths": [entries[depth_bb] for depth_bb in sorted(entries)],
     }
     (directory / MANIFEST).write_text(json.dumps(manifest, separators=(",", ":")) + "\n")
+
+
+def _present(directory: Path, limits: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if not (directory / MANIFEST).exists():
+        return []
+    manifest = read_manifest(directory)
+    if manifest["abstraction"] != limits:
+        raise BlueprintError("the depths exported before have another card abstraction")
+    depths: list[dict[str, Any]] = manifest["depths"]
+    return depths
 
 
 def read_manifest(directory: Path) -> dict[str, Any]:

@@ -65,6 +65,25 @@ def test_a_limp_that_costs_more_than_a_hand_is_worth_dies_out() -> None:
     assert limped(1_000) < 0.01
 
 
+def test_who_meets_plain_players_folds_fewer_buttons() -> None:
+    def folded(share: float) -> float:
+        trainer = fresh(replace(sizes_for(8), plain_share=share))
+        for _ in range(12):
+            trainer.play_round()
+        layout = layout_of(trainer.tree, trainer.tables.abstraction.counts)
+        sums = layout.block(trainer.sums, 0).sum(axis=0)
+        return float(sums[0] / sums.sum())
+
+    assert folded(0.9) < 0.7 * folded(0.0)
+
+
+def test_walks_against_plain_styles_add_nothing_to_the_average() -> None:
+    trainer = fresh(replace(sizes_for(8), plain_share=1.0))
+    trainer.play_round()
+    assert not trainer.sums.any()
+    assert trainer.regrets.any()
+
+
 def test_a_checkpoint_keeps_only_the_last_arrays(tmp_path: Path) -> None:
     trainer = resume(tmp_path, 8, coarse_tables())
     for _ in range(3):
@@ -127,7 +146,7 @@ def test_depths_take_turns_by_their_share_of_the_time(tmp_path: Path) -> None:
 
 
 def test_push_or_fold_comes_near_the_solved_game() -> None:
-    trainer = fresh(replace(sizes_for(8), push_or_fold=True))
+    trainer = fresh(replace(sizes_for(8), push_or_fold=True, plain_share=0.0))
     trainer.deals_per_round = 100_000
     for _ in range(12):
         trainer.play_round()

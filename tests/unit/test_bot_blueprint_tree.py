@@ -96,3 +96,15 @@ def test_push_or_fold_leaves_the_button_two_moves() -> None:
 def test_sizes_survive_json() -> None:
     for depth_bb in DEPTHS_BB:
         assert Sizes.from_json(sizes_for(depth_bb).to_json()) == sizes_for(depth_bb)
+
+
+def test_raises_and_prices_are_those_of_the_betting() -> None:
+    tree = build_tree(sizes_for(100))
+    raises, prices = tree.raises(), tree.prices()
+    assert (raises[0], prices[0]) == (0, pytest.approx(1 / 3))
+    limp = int(tree.first_child[0]) + 1
+    assert (raises[limp], prices[limp]) == (0, 0.0)
+    opened = limp + 1
+    assert (raises[opened], prices[opened]) == (1, pytest.approx(125 / 325))
+    called = int(tree.first_child[opened]) + 1
+    assert (tree.street[called], raises[called], prices[called]) == (1, 0, 0.0)

@@ -17,7 +17,7 @@ from services.bot.combos import TYPE_COUNT, TYPE_OF_COMBO
 
 DEAD_BUCKET: Final = -1
 PREFLOP: Final = np.array(TYPE_OF_COMBO, dtype=np.int16)
-_TOP_HEAVY: Final = 1.5
+TOP_HEAVY: Final = 1.5
 """Equity quantiles are finer at the top, where the money goes in."""
 
 
@@ -88,7 +88,7 @@ def find_limits(  # noqa: PLR0917
 
     With a single spread the squares are not looked at.
     """
-    shares = 1.0 - (1.0 - np.arange(1, bands) / bands) ** _TOP_HEAVY
+    shares = 1.0 - (1.0 - np.arange(1, bands) / bands) ** TOP_HEAVY
     equity = np.unique(_quantiles(total, weights, shares))
     equity = equity[equity > total.min()]  # no band is empty
     limits = np.zeros((len(equity) + 1, spreads - 1), dtype=np.int64)

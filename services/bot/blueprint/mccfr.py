@@ -4,6 +4,10 @@ One deal serves both players in turn as the traverser, who tries every action wh
 player's are drawn. The visited nodes are kept in a list, forward to choose, backward to sum
 up, so nothing recurses. Between rounds the regrets are discounted linearly and the average
 strategy more steeply (Brown and Sandholm 2019), by whole rounds instead of single deals.
+
+In a share of the walks the other player follows a plain style drawn for the walk instead of
+the current strategy, and nothing is added to the average. What comes out is a restricted Nash
+response (Johanson, Zinkevich and Bowling 2007): sound, but with an eye to common mistakes.
 """
 
 from dataclasses import dataclass
@@ -14,6 +18,7 @@ from numpy.typing import NDArray
 
 from services.bot.blueprint.boards import RENAMED_COMBOS, set_rank
 from services.bot.blueprint.layout import Layout, layout_of
+from services.bot.blueprint.styles import Style, bucket_ranks, chances, drawn_style
 from services.bot.blueprint.tables import BucketTables
 from services.bot.blueprint.tree import FOLDED, Tree
 from services.bot.combos import TYPE_OF_COMBO
@@ -42,13 +47,33 @@ class _Street(NamedTuple):
 class _Game(NamedTuple):
     """Nodes as (player, street, first child, actions, slot, what player 0 wins), and the sums.
 
+    ``raises`` and ``prices`` are what `styles.chances` asks of a node, ``ranks`` of a bucket.
     ``limp_cost`` is in the unit of the amounts.
     """
 
     nodes: NDArray[np.int32]
+    raises: NDArray[np.int32]
+    prices: NDArray[np.float32]
+    ranks: NDArray[np.float32]
     regrets: NDArray[np.float32]
     sums: NDArray[np.float32]
     limp_cost: int
+    plain_share: float
+
+
+class _Other(NamedTuple):
+    """Whether the player who is not the traverser follows a plain style, and which."""
+
+    plain: bool
+    style: Style
+
+
+class _Dealt(NamedTuple):
+    """What a deal means: each player's buckets by street, where these begin, and the shares."""
+
+    buckets: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    shares: NDArray[np.float32]
 
 
 class _Visit(NamedTuple):
@@ -125,18 +150,19 @@ def _find_starts(
     streets: tuple[_Street, _Street, _Street],
     base: NDArray[np.int64],
     stride: NDArray[np.int64],
-    starts: NDArray[np.int64],
+    dealt: _Dealt,
 ) -> None:
-    """Write where the buckets of both players begin on all four streets."""
+    """Write the buckets of both players on all four streets, and where these begin."""
     flop, turn, river = streets
     for player in range(2):
         combo = _combo(deck[2 * player], deck[2 * player + 1])
-        starts[player, 0] = _TYPES[combo]
-        starts[player, 1] = _bucket(deck[4:7], combo, flop)
-        starts[player, 2] = _bucket(deck[4:8], combo, turn)
-        starts[player, 3] = _bucket(deck[4:9], combo, river)
+        dealt.buckets[player, 0] = _TYPES[combo]
+        dealt.buckets[player, 1] = _bucket(deck[4:7], combo, flop)
+        dealt.buckets[player, 2] = _bucket(deck[4:8], combo, turn)
+        dealt.buckets[player, 3] = _bucket(deck[4:9], combo, river)
         for street in range(4):
-            starts[player, street] = base[street] + starts[player, street] * stride[street]
+            bucket = dealt.buckets[player, street]
+            dealt.starts[player, street] = base[street] + bucket * stride[street]
 
 
 @part
@@ -174,10 +200,26 @@ def _draw(strategy: NDArray[np.float32], count: int) -> int:
 
 
 @part
+def _draw_plain(style: Style, node: int, bucket: int, game: _Game) -> int:
+    """Draw the action of a style at a node; all sizes but all-in are as likely."""
+    _, street, _, actions, _, _ = game.nodes[node]
+    price = game.prices[node]
+    passive = 2 if price > 0.0 else 1
+    fold, _, rise = chances(style, street, game.raises[node], price, game.ranks[street, bucket])
+    point = np.random.random()
+    if point < fold:
+        return 0
+    if point < 1.0 - rise or actions == passive:
+        return passive - 1
+    sizes = max(actions - passive - 1, 1)
+    return passive + int(np.random.random() * sizes)
+
+
+@part
 def _choose(
     traverser: int,
-    shares: NDArray[np.float32],
-    starts: NDArray[np.int64],
+    other: _Other,
+    dealt: _Dealt,
     game: _Game,
     visit: _Visit,
 ) -> int:
@@ -189,15 +231,21 @@ def _choose(
         node = visit.node[at]
         player, street, first_child, actions, slot, to_zero = game.nodes[node]
         if player < 0:
-            share = np.float32(1.0) if player == FOLDED else shares[street]
+            share = np.float32(1.0) if player == FOLDED else dealt.shares[street]
             zero = share * np.float32(to_zero)
             visit.value[at] = zero if traverser == 0 else -zero
             at += 1
             continue
-        base = starts[player, street] + slot
+        visit.first[at] = count
+        if other.plain and player != traverser:
+            drawn = _draw_plain(other.style, node, dealt.buckets[player, street], game)
+            visit.node[count] = first_child + drawn
+            count += 1
+            at += 1
+            continue
+        base = dealt.starts[player, street] + slot
         strategy = visit.strategy[at]
         _match_regrets(game.regrets, base, actions, strategy)
-        visit.first[at] = count
         if player == traverser:
             for action in range(actions):
                 visit.node[count + action] = first_child + action
@@ -258,15 +306,22 @@ def _play(
     )
     base, stride = bases_and_strides
     deck = np.arange(52)
-    starts = np.empty((2, 4), dtype=np.int64)
-    shares = np.empty(4, dtype=np.float32)
+    dealt = _Dealt(
+        np.empty((2, 4), dtype=np.int64),
+        np.empty((2, 4), dtype=np.int64),
+        np.empty(4, dtype=np.float32),
+    )
+    style = Style(0.0, 0.0, 0.0, 0.0, 0.0)
     for _ in range(deals):
         _deal(deck)
-        _find_starts(deck, streets, base, stride, starts)
-        _find_shares(deck, shares)
+        _find_starts(deck, streets, base, stride, dealt)
+        _find_shares(deck, dealt.shares)
         for traverser in range(2):
-            count = _choose(traverser, shares, starts, game, visit)
-            _sum_up(traverser, count, starts, game, visit)
+            plain = game.plain_share > 0.0 and np.random.random() < game.plain_share
+            if plain:
+                style = drawn_style()
+            count = _choose(traverser, _Other(plain, style), dealt, game, visit)
+            _sum_up(traverser, count, dealt.starts, game, visit)
 
 
 @dataclass(slots=True)
@@ -316,7 +371,16 @@ class Trainer:
             tree.to_zero,
         )
         nodes = np.stack([column.astype(np.int32) for column in columns], axis=1)
-        return _Game(nodes, self.regrets, self.sums, tree.sizes.limp_cost)
+        return _Game(
+            nodes,
+            tree.raises(),
+            tree.prices(),
+            bucket_ranks(self.tables.abstraction),
+            self.regrets,
+            self.sums,
+            tree.sizes.limp_cost,
+            tree.sizes.plain_share,
+        )
 
     def _streets(self) -> tuple[_Street, _Street, _Street]:
         flop, turn, river = (

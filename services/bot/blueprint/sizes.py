@@ -11,6 +11,9 @@ LIMP_COST: Final = 12
 """About an eighth of a big blind: small beside what a hand is worth, and where stacks are short
 enough for the limp to be clearly better there is none."""
 
+PLAIN_SHARE: Final = 0.3
+"""Enough for common mistakes to be punished, little enough to stay sound against good play."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
@@ -24,7 +27,8 @@ class Sizes:
     ``push_or_fold`` the button's first action is one of those two, to compare with the
     solved game. ``limp_cost``, in hundredths of a big blind, is what a limp of the button is
     held to cost beyond its chips while training: it breaks near ties for the raise, which
-    wins at once from everyone who folds too much.
+    wins at once from everyone who folds too much. ``plain_share`` is how often, while
+    training, the other player follows a plain style instead of the strategy (see `styles`).
     """
 
     stack: int
@@ -37,6 +41,7 @@ class Sizes:
     commit: float = 0.6
     push_or_fold: bool = False
     limp_cost: int = 0
+    plain_share: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """Return the sizes as plain data."""
@@ -59,6 +64,7 @@ class Sizes:
             commit=data["commit"],
             push_or_fold=data["push_or_fold"],
             limp_cost=data["limp_cost"],
+            plain_share=data.get("plain_share", 0.0),
         )
 
 
@@ -76,6 +82,7 @@ def sizes_for(depth_bb: int) -> Sizes:
         bets=((1 / 3, 2 / 3, 1.25), (0.5, 1.0), (0.5, 1.0)),
         raises=((0.7,), (0.7,), (0.7,)),
         raises_max=(3, 3, 3),
+        plain_share=PLAIN_SHARE,
     )
     if depth_bb >= 30:
         sizes = replace(sizes, opens=(225, 350, 700), over_limp=(350, 600), raises_max=(3, 2, 2))

@@ -58,6 +58,22 @@ class Tree:
         counts = np.array(bucket_counts, dtype=np.int64)[self.street]
         return int(counts[self.player >= 0].sum())
 
+    def raises(self) -> NDArray[np.int32]:
+        """Return how often each node's street was bet or raised before it, blinds left out."""
+        counts = np.zeros(len(self.player), dtype=np.int32)
+        for node in range(1, len(counts)):
+            parent = self.parent[node]
+            if self.street[node] == self.street[parent]:
+                raised = self.kind[node] in {ActionKind.BET, ActionKind.RAISE}
+                counts[node] = counts[parent] + raised
+        return counts
+
+    def prices(self) -> NDArray[np.float32]:
+        """Return what is to call at each node as a share of the pot with the bet."""
+        asked = self.put.max(axis=1) - self.put.min(axis=1)
+        shares: NDArray[np.float32] = (asked / self.put.sum(axis=1)).astype(np.float32)
+        return shares
+
 
 def build_tree(sizes: Sizes) -> Tree:
     """Lay out the whole game, what follows a move close to it."""

@@ -1,0 +1,71 @@
+"""Plain styles: chances that sum to 1, better hands that do more, families that differ."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from services.bot.blueprint.library import abstraction
+from services.bot.blueprint.styles import TYPICAL, Style, bucket_ranks, of_ranks
+from services.bot.combos import TYPE_NAMES
+
+RANKS = np.linspace(0.0, 1.0, 201, dtype=np.float32)
+SPOTS = [
+    (street, raises, price)
+    for street in range(4)
+    for raises in range(4)
+    for price in (0.0, 0.2, 1 / 3, 0.5, 0.97)
+]
+NIT, TIGHT, STATION, MANIAC = TYPICAL
+
+
+def often(style: Style, street: int, raises: int, price: float) -> NDArray[np.float64]:
+    return np.asarray(of_ranks(style, street, raises, price, RANKS).mean(axis=1))
+
+
+@pytest.mark.parametrize("style", [*TYPICAL, Style(0, 0, 0, 0, 0), Style(1, 1, 1, 1, 0.5)])
+def test_chances_sum_to_one_and_a_better_hand_folds_less_and_raises_more(style: Style) -> None:
+    for spot in SPOTS:
+        fold, call, rise = of_ranks(style, *spot, RANKS)
+        assert fold + call + rise == pytest.approx(1.0)
+        assert min(fold.min(), call.min(), rise.min()) >= -1e-12
+        assert np.all(np.diff(fold) >= -1e-12)
+        if spot[2] == 0.0:
+            assert np.all(fold == 0.0)
+            assert np.all(np.diff(rise) <= 1e-12)
+
+
+@pytest.mark.parametrize("street", range(4))
+def test_the_families_are_what_they_are_called(street: int) -> None:
+    asked = (street, 1, 0.4)
+    assert often(NIT, *asked)[0] > often(STATION, *asked)[0] + 0.2
+    assert often(TIGHT, *asked)[0] > often(MANIAC, *asked)[0] + 0.2
+    assert often(TIGHT, *asked)[2] > often(NIT, *asked)[2]
+    assert often(MANIAC, *asked)[2] > often(STATION, *asked)[2] + 0.1
+    free = (street, 0, 0.0)
+    assert often(MANIAC, *free)[2] > often(STATION, *free)[2] + 0.1
+
+
+def test_more_is_folded_to_a_higher_price_and_to_one_more_raise() -> None:
+    for style in TYPICAL:
+        for street in (0, 2):
+            prices = [often(style, street, 1, price)[0] for price in (0.35, 0.5, 0.8)]
+            raises = [often(style, street, count, 0.4)[0] for count in (1, 2, 3)]
+            assert prices == sorted(prices)
+            assert raises == sorted(raises)
+
+
+def test_who_is_as_loose_as_can_be_calls_everything_after_the_flop() -> None:
+    loosest = Style(1.0, 0.0, 1.0, 0.0, 0.0)
+    assert often(loosest, 3, 1, 0.5)[0] < 0.05
+    assert often(loosest, 0, 0, 1 / 3)[0] < 0.05
+
+
+def test_aces_and_the_top_bucket_are_the_best_hands() -> None:
+    ranks = bucket_ranks(abstraction())
+    counts = abstraction().counts
+    assert TYPE_NAMES[int(ranks[0, : counts[0]].argmin())] == "AA"
+    for street in (1, 2, 3):
+        row = ranks[street, : counts[street]]
+        assert np.all(np.diff(row) <= 0.0)
+        assert row[0] > 0.9
+        assert row[-1] < 0.01

@@ -10,6 +10,9 @@ PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --only-bin
 PROTOS := $(shell find proto -name '*.proto')
 WEB_SOURCES := $(shell find $(WEB) -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
 
+# Test processes: one a core, each with servers of its own.
+JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
+
 export PORT ?= 8000
 export RIVERBOAT_HOME ?= .riverboat
 
@@ -30,7 +33,7 @@ audit: $(VENV)/.runtime ## Prove that every chip of `make play` is where it shou
 		$(BIN)/python -m services.ledger audit
 
 test: setup provision policy check test-web ## Run every check and test, on real Kafka, PostgreSQL and Chromium
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 coverage: setup ## Show that tests take every branch of the rules
 	$(BIN)/pytest -q tests/unit/test_poker_*.py tests/golden/test_poker_*.py tests/properties/test_poker_*.py \

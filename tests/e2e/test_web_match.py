@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.table_hands import Keyboard, Mouse, Way, number_in, play_carefully
-from tests.support.table_page import deal_next
+from tests.support.table_page import AT_ONCE, deal_next
 
 pytestmark = pytest.mark.browser
 
@@ -14,7 +14,6 @@ BUY_IN, FULL = 3_000, 10_000
 BY_MOUSE, BY_KEYBOARD = 20, 5
 BOLD_EVERY = 4
 TABS_MAX = 40
-AT_ONCE = "localStorage.setItem('riverboat.settings', JSON.stringify({speed: 0}))"
 
 
 def figure(page: Page, name: str) -> int:

@@ -6,7 +6,13 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.system import System
-from tests.support.table_page import click_check_or_call, deal_next, finish_hand, sit_down
+from tests.support.table_page import (
+    AT_ONCE,
+    click_check_or_call,
+    deal_next,
+    finish_hand,
+    sit_down,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -18,6 +24,7 @@ only_desktop = pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indir
 
 def play_hands(page: Page, hands: int = HANDS) -> int:
     """Sit down and play so many hands, fewer when the chips are gone; return how many."""
+    page.add_init_script(AT_ONCE)
     sit_down(page)
     for played in range(1, hands + 1):
         finish_hand(page, click_check_or_call)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import DESKTOP, PATIENCE_MS, PHONE
-from tests.support.table_page import MAX_TURNS, deal_next, ready_or_over
+from tests.support.table_page import AT_ONCE, MAX_TURNS, deal_next, ready_or_over
 from tests.support.web_stage import WITHOUT_SEED, Stage
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def page(browser: Browser, stage: Stage, request: pytest.FixtureRequest) -> Iter
     )
     context.set_default_timeout(PATIENCE_MS)
     expect.set_options(timeout=PATIENCE_MS)
-    context.add_init_script(WITHOUT_SEED)
+    context.add_init_script(WITHOUT_SEED + AT_ONCE)
     yield context.new_page()
     context.close()
 
@@ -51,6 +51,7 @@ def take_what_is_offered(page: Page) -> None:
 def play_out(page: Page) -> None:
     for _ in range(MAX_TURNS):
         if ready_or_over(page):
+            expect(button(page, "Settle")).to_be_enabled()
             return
         take_what_is_offered(page)
     pytest.fail(f"the hand is not over after {MAX_TURNS} turns")

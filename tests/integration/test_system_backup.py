@@ -110,7 +110,7 @@ def play_while(site: Site, guests: list[Guest], work: Callable[[], None]) -> int
 
 async def play(guest: Guest, warm: asyncio.Semaphore, done: asyncio.Event) -> int:
     """Check, call and deal until told to stop; some hands are over before anybody starts."""
-    answered = 0
+    answered, told = 0, False
 
     async def post(path: str, body: Json) -> Json:
         nonlocal answered
@@ -127,7 +127,9 @@ async def play(guest: Guest, warm: asyncio.Semaphore, done: asyncio.Event) -> in
                 kind = "check" if legal["can_check"] else "call"
                 order = {"turn_token": legal["turn_token"], "type": kind}
                 state = (await post(f"/v1/tables/{table}/actions", order))["snapshot"]
-                if answered > 6:
+                # Once: a quick guest does not speak for the others.
+                if answered > 6 and not told:
+                    told = True
                     warm.release()
                 if done.is_set():
                     return answered

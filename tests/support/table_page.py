@@ -7,6 +7,9 @@ from playwright.sync_api import Page, expect
 
 MAX_TURNS = 40
 
+AT_ONCE = "localStorage.setItem('riverboat.settings', JSON.stringify({speed: 0}))"
+"""An init script: nothing is told step by step, for tests of something else."""
+
 
 def sit_down(page: Page) -> None:
     """Open the lobby as a guest and take a seat."""

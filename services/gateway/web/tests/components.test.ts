@@ -318,6 +318,28 @@ describe('the bet slider', () => {
     expect(said[1]).toContain('7.5bb');
   });
 
+  it('takes no 300 for everything where big blinds are shown', () => {
+    const { amounts, said, entered } = slider(1140, { ...CHIPS, unit: 'bb' });
+    const field = find('amount-input') as HTMLInputElement;
+    const state = (): (string | null)[] => [field.value, field.getAttribute('aria-invalid')];
+    type('300', 'Enter');
+    flushSync();
+    expect([amounts, entered, state()]).toEqual([[], [], ['300', 'true']]);
+    expect(said).toEqual(['That is more than you have: type 6 BB to 97.3 BB.']);
+    field.dispatchEvent(new FocusEvent('blur'));
+    flushSync();
+    expect([amounts, state()]).toEqual([[], ['11.4 BB', 'false']]);
+    type('98');
+    type('300bb');
+    expect(amounts).toEqual([9730, 9730]);
+  });
+
+  it('says how far a step goes', () => {
+    slider();
+    expect(find('amount-more').title).toBe('Half a big blind more: +50');
+    expect(find('amount-less').getAttribute('aria-label')).toBe('Half a big blind less: −50');
+  });
+
   it('moves on from Enter without sending anything', () => {
     const { amounts, entered } = slider();
     type('1,000', 'Enter');

@@ -1,6 +1,7 @@
 /** Amounts between the server's bounds: clamping, steps, the drag grid, typed text. No rules. */
 import type { Unit } from './format';
 import { decimalMark } from './format';
+import type { Money } from './labels';
 
 export interface Range {
   min_to: number;
@@ -47,6 +48,15 @@ export function parseAmount(text: string, bigBlind: number, unit: Unit = 'chips'
     return ambiguous ? null : chipsOf(number.replaceAll(/[,\s]/g, ''), blinds, bigBlind);
   }
   return PLAIN.test(number) ? chipsOf(number.replace(',', '.'), blinds, bigBlind) : null;
+}
+
+/**
+ * Whether a bare number that was taken for `amount` chips, read as the big blinds that are shown, is more than there is, and not by
+ * rounding: whoever types 300 there means chips, and must not bet everything.
+ */
+export function isBeyond(text: string, amount: number, how: Money, range: Range): boolean {
+  const bare = how.unit === 'bb' && !/bb\s*$/i.test(text);
+  return bare && amount >= range.max_to + how.bigBlind;
 }
 
 /** "1.140,5" as "1,140.5", and the other way round. */

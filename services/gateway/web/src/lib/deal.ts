@@ -13,7 +13,7 @@ export type Verdict =
       readonly cards: readonly string[];
       /** Whether the root was compared with the one that this device noted beforehand. */
       readonly root: boolean;
-      /** Whether the client seed was compared with the one that this device drew. */
+      /** The same of the client seed that this device drew; a root is noted with one only. */
       readonly seed: boolean;
     }
   | { readonly is: 'broken'; readonly why: string }

@@ -114,6 +114,7 @@ export const review: Review = {
     },
     elsewhere:
       'Vielleicht wurde die Hand auf einem anderen Gerät oder in einem anderen Browser begonnen, oder das hier Gespeicherte ist gelöscht.',
+    unannounced: 'Als dieses Gerät die Hand anforderte, hatte es keine Wurzel erhalten.',
     exchanged: {
       root: 'Die Prüfung ist gescheitert: Das Kartenspiel ist nicht das, das dieses Gerät vorher notiert hat. Bitte melde diese Hand.',
       seed: 'Die Prüfung ist gescheitert: Dein Anteil am Mischen ist nicht der, den dieses Gerät gesendet hat. Bitte melde diese Hand.',

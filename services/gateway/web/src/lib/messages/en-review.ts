@@ -110,6 +110,7 @@ export const review = {
     },
     elsewhere:
       'The hand may have been asked for on another device or in another browser, or what was stored here is gone.',
+    unannounced: 'No root had reached this device when it asked for the hand.',
     exchanged: {
       root: 'The check failed: the deck is not the one that this device noted beforehand. Please report this hand.',
       seed: 'The check failed: your part in the shuffle is not the one that this device sent. Please report this hand.',

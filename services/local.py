@@ -95,7 +95,10 @@ class Supervisor:
                 start_new_session=True,
                 preexec_fn=die_with_parent,
             )
-        (self.log_dir / f"{service.name}.pid").write_text(str(process.pid))
+        # Who reads it finds a whole number, at any moment.
+        fresh = self.log_dir / f"{service.name}.pid.new"
+        fresh.write_text(str(process.pid))
+        fresh.replace(self.log_dir / f"{service.name}.pid")
         ended = asyncio.create_task(process.wait())
         stop = asyncio.create_task(self.stopping.wait())
         await asyncio.wait({ended, stop}, return_when=asyncio.FIRST_COMPLETED)

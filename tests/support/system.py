@@ -71,14 +71,8 @@ class System:
         """``kill -9`` one service and wait until all are healthy again."""
         before = self.pid_of(service)
 
-        def started_again() -> bool:
-            # The file is empty for a moment while it is written.
-            with contextlib.suppress(ValueError):
-                return self.pid_of(service) != before
-            return False
-
         os.kill(before, signal.SIGKILL)
-        until(started_again, f"{service} is started again")
+        until(lambda: self.pid_of(service) != before, f"{service} is started again")
         self.wait_ready()
 
     def wait_ready(self) -> None:

@@ -125,4 +125,23 @@ def test_a_small_phone_shows_all_of_it_by_keyboard_alone(browser: Browser, syste
     page.get_by_test_id("customise-save").press("Enter")
     expect(page.get_by_test_id("customise-said")).to_be_in_viewport()
     expect(page.get_by_test_id("customise-said")).to_have_text(re.compile("Saved"))
+    scrolls_to_its_end(page, dialog, dialog.get_by_test_id("customise-add"))
+    page.keyboard.press("Escape")
+    page.get_by_test_id("settings-open").press("Enter")
+    dialog = page.get_by_test_id("settings")
+    scrolls_to_its_end(page, dialog, dialog.get_by_test_id("settings-state"))
     context.close()
+
+
+def scrolls_to_its_end(page: Page, dialog: Locator, last: Locator) -> None:
+    """A dialog hints at what is out of sight; keys reach all of it, and the hint goes."""
+    body = dialog.get_by_test_id("dialog-body")
+    expect(body).to_have_class(re.compile(r"\bbelow\b"))
+    expect(last).not_to_be_in_viewport()
+    dialog.get_by_role("checkbox").or_(dialog.get_by_role("radio")).first.focus()
+    page.keyboard.press("Shift+Tab")
+    expect(body).to_be_focused()
+    page.keyboard.press("End")
+    expect(last).to_be_in_viewport()
+    expect(body).not_to_have_class(re.compile(r"\bbelow\b"))
+    expect(body).to_have_class(re.compile(r"\babove\b"))

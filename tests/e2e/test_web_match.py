@@ -74,7 +74,7 @@ def test_a_guest_plays_a_match_from_the_lobby_to_the_board(page: Page) -> None:
     expect(row).to_contain_text(str(BY_MOUSE + BY_KEYBOARD))
 
 
-def test_a_seat_is_taken_by_keyboard_alone(page: Page) -> None:
+def test_a_seat_is_taken_and_filled_up_by_keyboard_alone(page: Page) -> None:
     page.add_init_script(AT_ONCE)
     page.goto("/")
     expect(page.get_by_test_id("sit-down")).to_be_visible()
@@ -84,3 +84,4 @@ def test_a_seat_is_taken_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     play_carefully(page, Keyboard(), bold=False)
     expect(page.get_by_test_id("total-buy-in")).to_have_text(f"{BUY_IN:,}")
+    assert top_up_if_short(page, Keyboard()) > 0

@@ -101,6 +101,7 @@ it('a picture is told as the hand log tells it', () => {
   const raise = frames.find(({ events }) => events.some((one) => one.seq === 5))!;
   expect(told(raise, how)).toBe('You raise to 300');
   expect(told(frames.at(-1)!, how)).toBe('You win 20,000');
+  expect(told(frames[0]!, how)).toBe('');
   const turn = frames.find(({ events }) => events.some((one) => one.seq === 19))!;
   expect(told(turn, how)).toBe('Turn: 3♠');
   expect(told(turn, how, 'spoken')).toBe('Turn: three of spades');

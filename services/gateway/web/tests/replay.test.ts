@@ -80,7 +80,7 @@ describe('the replayer', () => {
 
   it('shows the table of the step, and says what happened', () => {
     expect(page.all('own-card')).toHaveLength(0);
-    expect(page.text('replay-told')).toBe('Hand 1');
+    expect(page.text('replay-told')).toBe('Before the blinds.');
     for (let step = 0; step < 3; step += 1) page.press('replay-forward');
     expect(page.text('replay-told')).toBe('You raise to 300');
     expect(riverCards()).toEqual(['', '']);

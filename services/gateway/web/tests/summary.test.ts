@@ -44,6 +44,15 @@ describe('the course of a match', () => {
     expect(course.points.every(({ y }) => y === course.zero)).toBe(true);
   });
 
+  it('is measured by zero, the best and the worst, where they are clear of it', () => {
+    const told = (course: ReturnType<typeof courseOf>): (number | null)[] =>
+      course!.scale.map(({ of }) => of && of.result_chips);
+    expect(told(courseOf(graph(100, -400, 1250)))).toEqual([null, 1250, -400]);
+    expect(told(courseOf(graph(100, 90)))).toEqual([null, 100]);
+    expect(told(courseOf(graph(0, 0)))).toEqual([null]);
+    expect(told(courseOf(graph(-10, 2000)))).toEqual([null, 2000]);
+  });
+
   it('is none before the first finished hand', () => expect(courseOf(graph())).toBeNull());
 });
 
@@ -95,6 +104,7 @@ describe('the summary', () => {
     await soon(() => page.find('graph'));
     const label = page.find('graph').querySelector('svg')?.getAttribute('aria-label');
     expect(label).toContain('ended at +12.5 big blinds, best +12.5, worst −3.0');
+    expect(page.text('graph-scale')).toBe('0 BB+12.5−3.0');
     expect(page.text('graph-point')).toBe('After hand 3: +12.5 BB (+1,550)');
     page.choose('graph-slider', '1', 'input');
     expect(page.text('graph-point')).toBe('After hand 2: −3.0 BB (−400)');

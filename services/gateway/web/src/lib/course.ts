@@ -10,10 +10,15 @@ export interface Course {
   readonly points: readonly { readonly x: number; readonly y: number; readonly of: Point }[];
   /** Where the result is zero. */
   readonly zero: number;
+  /** What is written beside the field: zero, and the best and the worst where they are clear of it. */
+  readonly scale: readonly { readonly y: number; readonly of: Point | null }[];
   readonly best: Point;
   readonly worst: Point;
   readonly last: Point;
 }
+
+/** What one line of small letters takes of the field where it is drawn smallest. */
+const LINE_HEIGHT = 28;
 
 /** The line of a match from zero through its results; null before the first finished hand. */
 export function courseOf(graph: Graph): Course | null {
@@ -29,7 +34,15 @@ export function courseOf(graph: Graph): Course | null {
     pad + ((high - chips) / (high - low || 1)) * (height - 2 * pad);
   const x = (handNo: number): number => pad + (handNo / last.hand_no) * (width - 2 * pad);
   const points = items.map((of) => ({ x: x(of.hand_no), y: y(of.result_chips), of }));
-  return { points, zero: y(0), best, worst, last };
+  const ends = [
+    { y: y(high), of: best },
+    { y: y(low), of: worst },
+  ];
+  const scale = [
+    { y: y(0), of: null },
+    ...ends.filter((end) => Math.abs(end.y - y(0)) >= LINE_HEIGHT),
+  ];
+  return { points, zero: y(0), scale, best, worst, last };
 }
 
 /** The same as a path: from the seat's first chip on. */

@@ -106,9 +106,11 @@ export function stopAt(jumps: readonly Jump[], at: number): Stop | null {
   return jumps.filter((jump) => jump.at <= at).at(-1)?.to ?? null;
 }
 
-/** What happened in a picture, as the hand log writes it, or as it is heard. */
+/** What happened in a picture, as the hand log writes it, or as it is heard; "" before the blinds. */
 export function told({ view, events }: Frame, how: Money, as: 'text' | 'spoken' = 'text'): string {
-  const numbers = new Set(events.map((event) => event.seq));
+  // Which hand it is stands above the table all the time.
+  const own = events.filter((event) => event.type !== 'hand.started');
+  const numbers = new Set(own.map((event) => event.seq));
   const lines = logLines(view, how).filter((line) => numbers.has(Math.floor(line.seq)));
   return lines.map((line) => line[as]).join('. ');
 }

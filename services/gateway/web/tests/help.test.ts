@@ -12,6 +12,7 @@ import { parseRoute, paths, router } from '../src/lib/router.svelte';
 import { session } from '../src/lib/session.svelte';
 import Help from '../src/routes/Help.svelte';
 import { answers } from './server';
+import { snapshot } from './support';
 
 const RIVER: Options = {
   seats: { min: 2, max: 2 },
@@ -267,14 +268,17 @@ describe('the help screen', () => {
     expect(title?.textContent.trim()).toBe('Rules: Heads-up against River');
     expect([...(title?.children ?? [])].map((word) => word.textContent)).toContain('Heads-up');
     const bounds = { min: 2183, max: 7141, step: 37, default: 7104 };
-    server.next(200, {
+    const lobby = {
       resume: null,
       standing: null,
       presets: [{ id: 'hu_river', small_blind: 37, big_blind: 74, buy_in: bounds }],
-    });
+      next_commit_root: null,
+    };
+    server.next(200, lobby);
     session.state = 'open';
     await vi.waitFor(() => expect(document.body.textContent).toContain('7,104 chips (96 BB)'));
-    server.next(200, { match: {}, table_id: 't_9', snapshot: {}, events: [] });
+    const seated = { match: {}, table_id: 't_9', snapshot: snapshot(), events: [] };
+    server.next(200, lobby).next(201, seated);
     document.querySelector<HTMLElement>('[data-testid="play-now"]')?.click();
     await vi.waitFor(() => expect(router.route).toEqual({ name: 'table', id: 't_9' }));
     expect(server.seen.at(-1)).toMatchObject({

@@ -1,12 +1,13 @@
-"""What both players may hold, by Bayes' rule from the strategy that River plays.
+"""What both players may hold, by Bayes' rule from how they play.
 
-Before the turn that strategy is the blueprint. River's own range is what it would have come
-here with; the other player is taken to play as soundly. Nobody's own cards are used: both
-seats would work out the same ranges.
+Before the turn River plays the blueprint, and its own range is what it would have come here
+with. The other player may play as soundly, or in one of the plain styles that training met as
+well; the actions seen tell which is likelier, and the range is the mixture. No cards are used
+but those on the board.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.actions import ActionKind
+from services.bot.blueprint.styles import TYPICAL, of_ranks
 from services.bot.combos import COMBOS
 from services.bot.line import BOARD_CARDS, Betting, Line, Move
 from services.bot.policy import Floats
@@ -29,23 +31,50 @@ from services.bot.translation import (
 )
 
 DOUBT: Final = 0.002
-"""Every action is believed possible with every hand at least this often."""
+"""River's own actions are believed possible with every hand at least this often."""
+
+OTHERS_DOUBT: Final = 0.05
+"""So are the other player's: nobody plays just so."""
+
+_SOUND: Final = 0.4
+"""How likely the other player is to play soundly.
+
+Less than in training: measured by how likely the hands were that players of many styles held
+on the turn, also those who follow another blueprint, a broad mixture judges them best.
+"""
 
 FAINTEST: Final = 1e-5
 """No live combo weighs less than this share of the heaviest."""
 
+_WAYS: Final = np.array([_SOUND, *[(1.0 - _SOUND) / len(TYPICAL)] * len(TYPICAL)])
+"""How likely the other player's ways to play are at first: soundly, then the typical styles."""
+
 _CARDS: Final = np.array(COMBOS, dtype=np.int64)
+
+SIZES: Final = 3
+"""A plain style raises to any of about so many sizes, whatever it holds."""
+
+Weights = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """Both players' ranges, (2, 1326) weights, and where the hand stands in the blueprints.
+    """What ``hero`` may hold, (1326,) weights, and the other player by way of playing.
 
-    Without places the blueprints have nothing to say: the betting has left them.
+    ``others`` has a row a way, (ways, 1326): how likely it is to play so and hold that. Without
+    places the blueprints have nothing to say: the betting has left them.
     """
 
-    ranges: NDArray[np.float64]
+    hero: int
+    own: Weights
+    others: Weights
     places: tuple[Place, ...]
+
+    @property
+    def ranges(self) -> tuple[Weights, Weights]:
+        """Both players' ranges, player 0 first."""
+        other: Weights = self.others.sum(axis=0)
+        return (other, self.own) if self.hero else (self.own, other)
 
 
 def live(board: Sequence[int]) -> NDArray[np.bool_]:
@@ -65,39 +94,83 @@ def settle(weights: NDArray[np.floating], board: Sequence[int]) -> Floats:
     return np.where(alive, np.maximum(kept / most, FAINTEST), 0.0).astype(np.float32)
 
 
-def believe(line: Line, library: Library) -> Beliefs:
-    """Return the beliefs at the decision of a line, all streets read from the blueprints."""
-    beliefs = Beliefs(np.ones((2, len(COMBOS))), begin(library, line))
+def believe(line: Line, hero: int, library: Library) -> Beliefs:
+    """Return a player's beliefs at the decision of a line, read from the blueprints."""
+    even = np.ones(len(COMBOS))
+    beliefs = Beliefs(hero, even, np.outer(_WAYS, even), begin(library, line))
     for street in range(line.street + 1):
-        board = line.board[: BOARD_CARDS[street]]
-        beliefs = Beliefs(np.where(live(board), beliefs.ranges, 0.0), beliefs.places)
+        alive = live(line.board[: BOARD_CARDS[street]])
+        own, others = (np.where(alive, weights, 0.0) for weights in (beliefs.own, beliefs.others))
+        beliefs = replace(beliefs, own=own, others=others)
         if beliefs.places and line.moves[street]:
-            beliefs = _street(beliefs, line, street, library.buckets(board))
+            beliefs = _street(beliefs, line, street, library)
     return beliefs
 
 
-def _street(beliefs: Beliefs, line: Line, street: int, buckets: Ints) -> Beliefs:
+def _street(beliefs: Beliefs, line: Line, street: int, library: Library) -> Beliefs:
     """Read a round; one with more raises than the blueprints know is read without some."""
     moves: Sequence[Move] = line.moves[street]
-    first = after = _read(beliefs, line, street, moves, buckets)
+    first = after = _read(beliefs, line, street, moves, library)
     while not after.places and (shorter := _without_pair(moves)) is not None:
         moves = shorter
-        after = _read(beliefs, line, street, moves, buckets)
-    return after if after.places else Beliefs(first.ranges, ())
+        after = _read(beliefs, line, street, moves, library)
+    return after if after.places else replace(first, places=())
 
 
 def _read(
-    beliefs: Beliefs, line: Line, street: int, moves: Sequence[Move], buckets: Ints
+    beliefs: Beliefs, line: Line, street: int, moves: Sequence[Move], library: Library
 ) -> Beliefs:
-    ranges, places = beliefs.ranges.copy(), beliefs.places
+    board = line.board[: BOARD_CARDS[street]]
+    buckets, ranks = library.buckets(board), _ranks(library, board)
+    own, others, places = beliefs.own, beliefs.others, beliefs.places
     for count, move in enumerate(moves):
         if not places:
             break
         betting = line.betting_after(street, moves[:count])
-        ranges[move.player] *= _likelihood(places, move, betting, buckets)
-        ranges[move.player] /= max(ranges[move.player].max(), np.finfo(np.float64).tiny)
+        soundly = _likelihood(places, move, betting, buckets)
+        if move.player == beliefs.hero:
+            own = _scaled(own * doubted(soundly, DOUBT))
+        else:
+            plainly = _plain_likelihoods(move, moves[:count], street, betting.price, ranks)
+            others = _scaled(others * np.vstack([doubted(soundly), plainly]))
         places = follow(places, move, betting)
-    return Beliefs(ranges, places)
+    return replace(beliefs, own=own, others=others, places=places)
+
+
+def _scaled(weights: Weights) -> Weights:
+    """Return weights of which the most is 1, so that long wars of raises do not vanish."""
+    scaled: Weights = weights / max(weights.max(), np.finfo(np.float64).tiny)
+    return scaled
+
+
+def plainly(beliefs: Beliefs, line: Line, street: int, library: Library) -> Weights:
+    """Return the other player's weights in the typical styles after all moves of a street.
+
+    ``beliefs`` are those at its start; the rows are in the order of `TYPICAL`.
+    """
+    weights, moves = beliefs.others[1:], line.moves[street]
+    ranks = _ranks(library, line.board[: BOARD_CARDS[street]])
+    for count, move in enumerate(moves):
+        if move.player != beliefs.hero:
+            price = line.betting_after(street, moves[:count]).price
+            weights = weights * _plain_likelihoods(move, moves[:count], street, price, ranks)
+    return weights
+
+
+def _ranks(library: Library, board: tuple[int, ...]) -> Floats:
+    """Return how good each combo is among all on a board."""
+    street = BOARD_CARDS.index(len(board))
+    ranks: Floats = library.ranks[street, np.maximum(library.buckets(board), 0)]
+    return ranks
+
+
+def _plain_likelihoods(
+    move: Move, earlier: Sequence[Move], street: int, price: float, ranks: Floats
+) -> Weights:
+    """Return how often each combo makes a move in each typical style, (styles, 1326)."""
+    raises = sum(before.kind is ActionKind.RAISE for before in earlier)
+    found = np.stack([of_ranks(style, street, raises, price, ranks) for style in TYPICAL])
+    return doubted(found[:, 2] / SIZES if move.kind is ActionKind.RAISE else found[:, 1])
 
 
 def _likelihood(
@@ -106,13 +179,19 @@ def _likelihood(
     """Return how often each combo makes a move: as River itself would, or the nearest to it."""
     for wish in wishes(places, betting, buckets):
         if (wish.kind, wish.to_chips) == (move.kind, move.to_chips):
-            return DOUBT + (1.0 - DOUBT) * wish.shares.astype(np.float64)
+            return wish.shares.astype(np.float64)
     chance = np.zeros(len(COMBOS))
     for place in places:
         table = shares_at(place, betting, buckets)
         for index, share in counterparts(place, move, betting):
             chance += place.weight * share * table[index]
-    return DOUBT + (1.0 - DOUBT) * chance
+    return chance
+
+
+def doubted(chance: Weights, doubt: float = OTHERS_DOUBT) -> Weights:
+    """Return how likely an action is to be believed, given how likely it is."""
+    believed: Weights = doubt + (1.0 - doubt) * chance
+    return believed
 
 
 def _without_pair(moves: Sequence[Move]) -> tuple[Move, ...] | None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.actions import ActionKind
-from services.bot.beliefs import believe, settle
+from services.bot.beliefs import Beliefs, Weights, believe, doubted, plainly, settle
 from services.bot.budget import PLAIN_SIZES, Budget, check_done
 from services.bot.line import BOARD_CARDS, TURN, Line, Move
 from services.bot.policy import Floats
@@ -38,10 +38,15 @@ _Key = tuple[Line, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """A node of a solution that stands for a moment of the hand."""
+    """A node of a solution that stands for a moment of the hand.
+
+    ``scale`` times the solution's range of the other player is how likely it is to hold that
+    and to have come here, if it plays soundly.
+    """
 
     solution: Solution
     node: int
+    scale: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,24 +126,36 @@ class _Chain:
         solution = self.resolver.cached(key)
         if solution is None:
             inserted = tuple(move.to_chips for move in made if move.kind is ActionKind.RAISE)
-            task = self._begin(street, inserted)
+            ranges = self._at_turn().ranges if street == TURN else self._at_river()
+            board = self.line.board[: BOARD_CARDS[street]]
+            task = _Task(_settled(ranges, board), inserted=inserted)
             solution = self.resolver.solve(key, task, self.deadline)
-        return Standing(solution, solution.root)
+        scale = float(self._at_turn().ranges[1 - self.hero].sum()) if street == TURN else 1.0
+        return Standing(solution, solution.root, scale)
 
-    def _begin(self, street: int, inserted: tuple[int, ...]) -> _Task:
-        board = self.line.board[: BOARD_CARDS[street]]
-        if street == TURN:
-            ranges = believe(self.line.at(TURN), self.resolver.library).ranges
-            return _Task(_settled((ranges[0], ranges[1]), board), inserted=inserted)
-        turn = self.street(TURN)
-        reached = turn.solution.river_ranges(turn.node, board[-1])
-        return _Task(_settled(reached, board), inserted=inserted)
+    def _at_turn(self) -> Beliefs:
+        return believe(self.line.at(TURN), self.hero, self.resolver.library)
+
+    def _at_river(self) -> tuple[Weights, Weights]:
+        """Return the ranges as the river begins: the solved turn's, and those of plain styles.
+
+        The turn was solved for the mixture of all ways to play, so its solution says what becomes
+        of the part that plays soundly.
+        """
+        turn, before, other = self.street(TURN), self._at_turn(), 1 - self.hero
+        reached = turn.solution.river_ranges(turn.node, self.line.board[-1])
+        all_ways = np.maximum(before.ranges[other], np.finfo(np.float64).tiny)
+        plain = plainly(before, self.line, TURN, self.resolver.library).sum(axis=0)
+        ranges = [weights.astype(np.float64) for weights in reached]
+        soundly = np.minimum(turn.scale * ranges[other] / all_ways, 1.0)
+        ranges[other] = before.others[0] * doubted(soundly) + plain
+        return ranges[0], ranges[1]
 
     def _after(self, standing: Standing, street: int, count: int) -> Standing:
         solution, node = standing.solution, standing.node
         known = self._known(standing, street, count)
         if known is not None:
-            return Standing(solution, solution.child(node, known))
+            return Standing(solution, solution.child(node, known), standing.scale)
         return self._below(standing, street, count)
 
     def _below(self, standing: Standing, street: int, count: int) -> Standing:
@@ -147,19 +164,21 @@ class _Chain:
         theirs = move.player != self.hero
         key = (self.line.at(street, count + 1), self.hero)
         solution = self.resolver.cached(key)
+        reach = standing.solution.reach(standing.node)
+        scale = standing.scale * float(reach[1 - self.hero].sum())
         if solution is None:
             board = self.line.board[: BOARD_CARDS[street]]
-            ranges = _settled(standing.solution.reach(standing.node), board)
+            ranges = _settled(reach, board)
             # What was the other player's choice stays one; a raise of one's own is a fact,
             # made by a person before River took over the seat.
             history = _history(self.line.moves[street][: count + (not theirs)])
             inserted = (move.to_chips,) if theirs else ()
             solution = self.resolver.solve(key, _Task(ranges, history, inserted), self.deadline)
         if not theirs:
-            return Standing(solution, solution.root)
+            return Standing(solution, solution.root, scale)
         raises = [to for to in solution.moves(solution.root) if to > 0]
         made = min(raises, key=lambda to: abs(to - move.to_chips))
-        return Standing(solution, solution.child(solution.root, made))
+        return Standing(solution, solution.child(solution.root, made), scale)
 
     def _known(self, standing: Standing, street: int, count: int) -> TreeMove | None:
         """Return the move of the tree that the next real move is, None for an unknown raise."""

@@ -80,7 +80,7 @@ class BlueprintStage:
         line = read_line(view)
         if line is None:
             return None
-        places = believe(line, self._library).places
+        places = believe(line, line.player, self._library).places
         if not places:
             return None
         found = wishes(places, line.betting(), self._library.buckets(line.board))

@@ -11,6 +11,7 @@ from typing import Final
 from poker.actions import Action
 from poker.errors import InvariantError, Reason
 from services.bot.blueprint import library as stored
+from services.bot.blueprint.styles import bucket_ranks
 from services.bot.budget import Budget
 from services.bot.policy import (
     Option,
@@ -127,7 +128,8 @@ def river(budget: Budget | None = None, library: Library | None = None) -> Strat
 
 def trained() -> Library:
     """Return the blueprints that come with River; each is loaded when first needed."""
-    return Library(stored.library(), stored.blueprint, stored.buckets)
+    ranks = bucket_ranks(stored.abstraction())
+    return Library(stored.library(), stored.blueprint, stored.buckets, ranks)
 
 
 VERSIONS: Final[dict[str, Callable[[], Strategy]]] = {"0.1": first_river, "1.0": river}

@@ -66,12 +66,14 @@ class Library:
     """The blueprints there are, and the card abstraction they share.
 
     ``depths`` ascend; ``load`` returns the blueprint of one, ``buckets`` every combo's bucket
-    on a board, negative when blocked.
+    on a board, negative when blocked. ``ranks`` says how good the hands of a bucket are among
+    all hands: (4, buckets), 0 the best to 1 the worst.
     """
 
     depths: tuple[int, ...]
     load: Callable[[int], Blueprint]
     buckets: Callable[[tuple[int, ...]], Ints]
+    ranks: Floats
 
 
 @dataclass(frozen=True, slots=True)

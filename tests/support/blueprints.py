@@ -10,6 +10,7 @@ from poker.actions import ActionKind
 from services.bot.blueprint.sizes import Sizes
 from services.bot.blueprint.tree import Tree, build_tree
 from services.bot.combos import COMBOS, TYPE_COUNT, TYPE_OF_COMBO
+from services.bot.preflop_data import percentiles
 from services.bot.translation import Library
 
 BUCKETS = 10
@@ -69,4 +70,7 @@ def _made_up(depth_bb: int) -> MadeUp:
 
 
 def made_up_library() -> Library:
-    return Library(DEPTHS, _made_up, made_up_buckets)
+    ranks = np.zeros((4, TYPE_COUNT), np.float32)
+    ranks[0] = percentiles()
+    ranks[1:, :BUCKETS] = np.linspace(1.0, 0.0, BUCKETS)
+    return Library(DEPTHS, _made_up, made_up_buckets, ranks)

@@ -1,17 +1,28 @@
-"""Ranges by Bayes from what River itself would do."""
+"""Ranges by Bayes: River's own from what it would do, the other's from ways to play."""
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from poker.actions import ActionKind
-from services.bot.beliefs import DOUBT, FAINTEST, believe, live, settle
-from services.bot.combos import COMBOS
+from poker.cards import parse_cards
+from services.bot.beliefs import (
+    DOUBT,
+    FAINTEST,
+    OTHERS_DOUBT,
+    believe,
+    doubted,
+    live,
+    plainly,
+    settle,
+)
+from services.bot.blueprint.styles import TYPICAL
+from services.bot.combos import COMBOS, combo_index
 from services.bot.line import Line, Move, read_line
 from services.bot.stages import BlueprintStage
 from services.bot.translation import begin
 from tests.support.blueprints import made_up_library
-from tests.support.river import heads_up, view_of
-from tests.support.scripted_hands import play, table
+from tests.support.river import heads_up
 
 CALL, RAISE = ActionKind.CALL, ActionKind.RAISE
 LIBRARY = made_up_library()
@@ -25,8 +36,9 @@ def line_of(stack_chips: int, *moves: str) -> Line:
 
 
 def test_before_any_action_everything_is_equally_likely() -> None:
-    beliefs = believe(line_of(10_000), LIBRARY)
-    assert np.all(beliefs.ranges == 1.0)
+    beliefs = believe(line_of(10_000), 1, LIBRARY)
+    for weights in beliefs.ranges:
+        assert weights == pytest.approx(1.0)
     assert beliefs.places == begin(LIBRARY, line_of(10_000))
 
 
@@ -41,35 +53,36 @@ def test_a_move_of_the_blueprint_weighs_each_hand_by_how_often_it_is_made(kind: 
         if action.kind is kind and action.to_chips in {None, to_chips}
     )
     expected = DOUBT + (1 - DOUBT) * played.probabilities[row].astype(np.float64)
-    ranges = believe(line_of(10_000, move), LIBRARY).ranges
+    ranges = believe(line_of(10_000, move), 1, LIBRARY).ranges
     assert ranges[1] == pytest.approx(expected / expected.max(), rel=1e-5)
-    assert np.all(ranges[0] == 1.0)
+    assert ranges[0] == pytest.approx(1.0)
 
 
 def test_moves_between_known_sizes_mix_their_meanings() -> None:
-    known = believe(line_of(10_000, "1 raise 250"), LIBRARY).ranges[1]
-    shove = believe(line_of(10_000, "1 raise 10000"), LIBRARY).ranges[1]
-    between = believe(line_of(10_000, "1 raise 2000"), LIBRARY).ranges[1]
+    known = believe(line_of(10_000, "1 raise 250"), 1, LIBRARY).ranges[1]
+    shove = believe(line_of(10_000, "1 raise 10000"), 1, LIBRARY).ranges[1]
+    between = believe(line_of(10_000, "1 raise 2000"), 1, LIBRARY).ranges[1]
     spread = np.corrcoef(between, known)[0, 1], np.corrcoef(between, shove)[0, 1]
     assert min(spread) > np.corrcoef(known, shove)[0, 1]
 
 
 def test_board_cards_are_in_no_range_and_every_other_hand_stays_possible() -> None:
     line = line_of(10_000, *FLOP, "2 check", "1 bet 300")
-    beliefs = believe(line, LIBRARY)
+    beliefs = believe(line, line.player, LIBRARY)
     alive = live(line.board)
-    assert np.all((beliefs.ranges > 0.0) == alive)
+    for weights in beliefs.ranges:
+        assert np.all((weights > 0.0) == alive)
     assert alive.sum() == 49 * 48 // 2
     assert len(beliefs.places) >= 1
 
 
 def test_wars_of_small_raises_are_read_as_shorter_ones() -> None:
     raises = [f"{1 + at % 2} raise {200 + 100 * at}" for at in range(15)]
-    beliefs = believe(line_of(10_000, *raises), LIBRARY)
+    beliefs = believe(line_of(10_000, *raises), 0, LIBRARY)
     assert beliefs.places
     place = beliefs.places[0]
     assert place.blueprint.player(place.node) == 0
-    flop = believe(line_of(10_000, *raises, "2 call"), LIBRARY)
+    flop = believe(line_of(10_000, *raises, "2 call"), 0, LIBRARY)
     assert flop.places
     assert flop.places[0].blueprint.street(flop.places[0].node) == 1
 
@@ -77,9 +90,9 @@ def test_wars_of_small_raises_are_read_as_shorter_ones() -> None:
 def test_betting_that_left_the_blueprints_keeps_the_ranges_and_has_no_place() -> None:
     # A call that in the nearest trained game puts everything in.
     line = Line(100_000, 100, 50, (), ((Move(1, RAISE, 80_000),),), 0)
-    before = believe(line, LIBRARY)
+    before = believe(line, 0, LIBRARY)
     called = Line(100_000, 100, 50, (0, 5, 10), ((*line.moves[0], Move(0, CALL, 80_000)), ()), 0)
-    beliefs = believe(called, LIBRARY)
+    beliefs = believe(called, 0, LIBRARY)
     assert beliefs.places == ()
     alive = live(called.board)
     assert beliefs.ranges[1][alive] == pytest.approx(before.ranges[1][alive])
@@ -98,11 +111,43 @@ def test_a_settled_range_is_never_empty_and_never_blocked() -> None:
     assert np.all(settled[~alive] == 0.0)
 
 
-def test_both_seats_believe_the_same_of_the_same_line() -> None:
-    hand = play(table({1: 10_000, 2: 10_000}, button=1), *FLOP, "2 check")
-    one = read_line(view_of(hand))
-    assert one is not None
-    other = Line(
-        one.stack_chips, one.big_blind_chips, one.small_blind_chips, one.board, one.moves, 0
-    )
-    assert np.array_equal(believe(one, LIBRARY).ranges, believe(other, LIBRARY).ranges)
+def test_a_sound_other_player_is_taken_to_play_as_river_would_with_more_doubt() -> None:
+    played = BlueprintStage(LIBRARY).range_policy(heads_up(10_000))
+    assert played is not None
+    (row,) = (at for at, action in enumerate(played.actions) if action.to_chips == 250)
+    expected = doubted(played.probabilities[row].astype(np.float64))
+    soundly = believe(line_of(10_000, "1 raise 250"), 0, LIBRARY).others[0]
+    assert soundly / soundly.max() == pytest.approx(expected / expected.max(), rel=1e-5)
+    assert expected.min() >= OTHERS_DOUBT > DOUBT
+
+
+def test_folding_too_little_or_too_much_is_never_held_against_river_itself() -> None:
+    line = line_of(10_000, *FLOP, "2 check", "1 bet 300", "2 call")
+    beliefs = believe(line, 1, LIBRARY)
+    assert beliefs.others.shape == (1 + len(TYPICAL), len(COMBOS))
+    assert np.array_equal(beliefs.ranges[1], beliefs.own)
+    assert beliefs.ranges[0] == pytest.approx(beliefs.others.sum(axis=0))
+
+
+def test_a_raise_and_a_reraise_speak_for_an_aggressive_player_with_good_hands() -> None:
+    def ways(*moves: str) -> NDArray[np.float64]:
+        weights = believe(line_of(10_000, *moves), 1, LIBRARY).others.sum(axis=1)
+        return np.asarray(weights / weights.sum())
+
+    passive = [way for way, style in enumerate(TYPICAL, 1) if style.aggressive < 0.5]
+    called, raised = ways("1 raise 250", "2 call"), ways("1 raise 250", "2 raise 750")
+    assert raised[passive].sum() < called[passive].sum()
+
+    tight = 1 + TYPICAL.index(min(TYPICAL, key=lambda style: (style.loose, -style.aggressive)))
+    weights = believe(line_of(10_000, "1 raise 250", "2 raise 750"), 1, LIBRARY).others[tight]
+    aces, rags = combo_index(*parse_cards("AsAd")), combo_index(*parse_cards("7h2c"))
+    assert weights[aces] > 3 * weights[rags]
+
+
+def test_plain_styles_are_followed_through_a_street_of_their_own_moves_alone() -> None:
+    line = line_of(10_000, *FLOP, "2 check", "1 bet 300", "2 call")
+    before = believe(line.at(1), 1, LIBRARY)
+    after = np.where(live(line.board), plainly(before, line, 1, LIBRARY), 0.0)
+    whole = believe(line, 1, LIBRARY).others[1:]
+    assert after / after.max() == pytest.approx(whole / whole.max())
+    assert np.array_equal(plainly(before, line.at(1), 1, LIBRARY), before.others[1:])

@@ -7,6 +7,7 @@ import pytest
 
 from poker.actions import ActionKind
 from poker.hand import Hand
+from services.bot.beliefs import believe, doubted, live, plainly
 from services.bot.budget import PLAIN_SIZES, Budget
 from services.bot.line import Line, read_line
 from services.bot.policy import RangePolicy, blind, is_legal
@@ -140,6 +141,41 @@ def test_a_raise_within_two_hundredths_of_the_pot_is_a_known_one() -> None:
     assert near is not None
     resolver = Resolver(LIBRARY, QUICK)
     assert resolver.stand(near).solution is resolver.stand(known).solution
+
+
+def standing_after(resolver: Resolver, *moves: str) -> Standing:
+    line = read_line(view_after(*moves))
+    assert line is not None
+    return resolver.stand(line)
+
+
+def test_solving_anew_keeps_how_likely_the_other_player_came_here() -> None:
+    resolver = Resolver(LIBRARY, QUICK)
+    first = standing_after(resolver, *TURN)
+    anew = standing_after(resolver, *TURN, "2 check", "1 bet 111")
+    assert anew.solution is not first.solution
+    # The check was River's own, and what the raise tells is in the new solution.
+    assert anew.scale == pytest.approx(first.scale, rel=1e-3)
+
+
+def test_the_river_begins_with_what_every_way_to_play_leaves() -> None:
+    resolver = Resolver(LIBRARY, QUICK)
+    bet = (*TURN, "2 check", "1 bet 825", "2 call")
+    line = read_line(view_after(*bet))
+    assert line is not None
+    assert line.player == 0
+    before = believe(line.at(2), 0, LIBRARY)
+    turn = resolver.stand(line.at(2, 2))
+    node = turn.solution.child(turn.node, 0)
+    own, sound = turn.solution.river_ranges(node, line.board[-1])
+    begun = resolver.stand(line).solution.reach(0)
+    alive = live(line.board)
+    assert begun[0][alive] / begun[0].max() == pytest.approx(own[alive] / own.max(), abs=2e-5)
+    plain = plainly(before, line, 2, LIBRARY).sum(axis=0)
+    soundly = turn.scale * sound / np.where(alive, before.ranges[1], 1.0)
+    mixed = np.where(alive, before.others[0] * doubted(soundly) + plain, 0.0)
+    assert begun[1] / begun[1].max() == pytest.approx(mixed / mixed.max(), abs=2e-5)
+    assert not np.allclose(begun[1] / begun[1].max(), sound / sound.max(), atol=0.05)
 
 
 class Failing(Resolver):

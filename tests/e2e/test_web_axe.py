@@ -28,8 +28,10 @@ async (look) => {
   const only = look.theme === theme && look.contrast === contrast
     ? {} : {runOnly: ['color-contrast']};
   Object.assign(root.dataset, look);
-  const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
-  await Promise.all(fading.map((one) => one.finished.catch(() => null)));
+  const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+  // What inherits a colour begins to fade when its parent has done so.
+  for (let left = fading(); left.length > 0; left = fading())
+    await Promise.all(left.map((one) => one.finished.catch(() => null)));
   const {violations} = await axe.run(document, only);
   Object.assign(root.dataset, {theme, contrast});
   window.setTimeout = held;

@@ -88,7 +88,7 @@ export const game: HelpWords['game'] = {
     raise:
       'Ein Raise muss mindestens so viel dazulegen wie der letzte volle Einsatz oder Raise derselben Runde. Vor dem Flop gilt der Big Blind als Einsatz.',
     allIn: 'Ein All-in ist die Ausnahme: Es darf weniger sein.',
-    most: 'Das Meiste ist dein ganzer Stack, auch wenn sonst niemand so viel hat: Was keiner mitgehen kann, kommt zu dir zurück.',
+    most: 'Das Höchste ist dein ganzer Stack, auch wenn sonst niemand so viel hat: Was keiner mitgehen kann, kommt zu dir zurück.',
     never:
       'Niemand wird aus einer Hand gedrängt, weil ihm Chips fehlen. Mitgehen kannst du immer mit dem, was du hast.',
   },
@@ -207,7 +207,7 @@ export const game: HelpWords['game'] = {
     sidePot: {
       title: 'Drei All-ins',
       text: ({ bb }) =>
-        `Ana geht mit ${bb(2)} all-in, Ben mit ${bb(5)}, und Cara callt mit ${bb(10)}. Um den Hauptpot von ${bb(6)} spielen alle drei. Um den Nebenpot von ${bb(6)} spielen Ben und Cara. Caras letzte ${bb(5)} ist niemand mitgegangen: Sie kommen zurück.`,
+        `Ana geht mit ${bb(2)} all-in, Ben mit ${bb(5)}, und Cara callt mit ${bb(10)}. Um den Hauptpot von ${bb(6)} spielen alle drei. Um den Nebenpot von ${bb(6)} spielen Ben und Cara. Bei Caras letzten ${bb(5)} ist niemand mitgegangen: Sie kommen zurück.`,
     },
     kicker: {
       title: 'Die fünfte Karte entscheidet',

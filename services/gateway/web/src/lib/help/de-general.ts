@@ -24,7 +24,7 @@ export const general: HelpWords['general'] = {
   keysHint:
     'Am Tisch, und nie, während du schreibst. In den Einstellungen kannst du sie ändern oder ausschalten.',
   noKey: 'keine Taste',
-  sizes: 'die Knöpfe der Einsatzhöhen, von der ersten an',
+  sizes: 'die Knöpfe der Einsatzhöhen, vom ersten an',
 
   text: {
     intro:

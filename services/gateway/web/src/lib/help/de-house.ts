@@ -148,7 +148,7 @@ export const house: HelpWords['house'] = {
       'Die Runde einigt sich vor dem Anfang auf ihre Regeln; die obigen sind die, von denen sie ausgeht.',
     end: ({ handLimit }) =>
       `Nach ${handLimit} Händen gewinnt der größte Stack, abzüglich dessen, was dazugelegt wurde. Gleiche Stacks sind ein Unentschieden.`,
-    gone: 'Für wen nicht zurückkommt, spielt der Computer, bis er seinen Platz wieder einnimmt.',
+    gone: 'Für Spieler, die nicht zurückkommen, spielt der Computer, bis sie ihren Platz wieder einnehmen.',
   },
   practice: {
     free: 'Hier zählt nichts, Chips gehen nicht aus, und Hinweise sagen, was eine Hand wert ist.',

@@ -96,6 +96,7 @@ class Tour:
         expect(self._at("action-bar")).to_have_attribute("data-state", "animating")
         page.clock.run_for(RUN_OUT_MS)
         expect(self.page.locator('[data-testid="opponent-card"][data-card="Qs"]')).to_be_visible()
+        expect(self._at("own-chance")).to_be_visible()
         yield "table-run-out"
         page.clock.resume()
 

@@ -81,6 +81,9 @@ def pass_until(page: Page, selector: str, count: int = 1) -> None:
     pytest.fail(f"{selector} is not there {count} times in ten seconds of the page's time")
 
 
+LANDED_MS = 600
+"""Until all cards of a street lie there; the next street comes later."""
+
 RIVERS_QUEEN = '[data-testid="opponent-card"][data-card="Qc"]'
 BOARD_CARDS = '[data-testid="board-card"]'
 
@@ -89,10 +92,20 @@ def test_an_all_in_is_turned_up_first_and_then_dealt_street_by_street(page: Page
     freeze(page)
     shove(page)
     pass_until(page, RIVERS_QUEEN)
-    for board, own, rivers in ((0, "43%", "57%"), (3, "28%", "72%"), (4, "77%", "23%")):
+    own, rivers = (
+        page.get_by_test_id(f"{whose}-chance").locator("span").first
+        for whose in ("own", "opponent")
+    )
+    expect(own).to_have_count(0)
+    shown = ((0, "43%", "57%"), (3, "28%", "72%"), (4, "77%", "23%"))
+    for (board, yours, theirs), before in zip(shown, (None, *shown), strict=False):
         pass_until(page, BOARD_CARDS, board)
-        expect(page.get_by_test_id("own-chance").locator("span").first).to_have_text(own)
-        expect(page.get_by_test_id("opponent-chance").locator("span").first).to_have_text(rivers)
+        if before is not None:
+            # What the cards mean is not told while they are still on their way.
+            expect(own).to_have_text(before[1])
+        page.clock.run_for(LANDED_MS)
+        expect(own).to_have_text(yours)
+        expect(rivers).to_have_text(theirs)
     pass_until(page, BOARD_CARDS, 5)
     pass_until(page, '[data-testid="hand-result"]')
     expect(page.get_by_test_id("hand-result")).to_contain_text("You win 20,000 with a flush")

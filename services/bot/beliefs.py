@@ -120,20 +120,28 @@ def _street(beliefs: Beliefs, line: Line, street: int, library: Library) -> Beli
 def _read(
     beliefs: Beliefs, line: Line, street: int, moves: Sequence[Move], library: Library
 ) -> Beliefs:
-    board = line.board[: BOARD_CARDS[street]]
-    buckets, ranks = library.buckets(board), _ranks(library, board)
-    own, others, places = beliefs.own, beliefs.others, beliefs.places
-    for count, move in enumerate(moves):
-        if not places:
-            break
-        betting = line.betting_after(street, moves[:count])
-        soundly = _likelihood(places, move, betting, buckets)
-        if move.player == beliefs.hero:
-            own = _scaled(own * doubted(soundly, DOUBT))
-        else:
-            plainly = _plain_likelihoods(move, moves[:count], street, betting.price, ranks)
-            others = _scaled(others * np.vstack([doubted(soundly), plainly]))
-        places = follow(places, move, betting)
+    for count in range(len(moves)):
+        beliefs = heard(beliefs, line, street, moves[: count + 1], library)
+    return beliefs
+
+
+def heard(
+    beliefs: Beliefs, line: Line, street: int, moves: Sequence[Move], library: Library
+) -> Beliefs:
+    """Return the beliefs after the last of some moves of a street; as they were without places."""
+    if not beliefs.places:
+        return beliefs
+    *earlier, move = moves
+    board, betting = line.board[: BOARD_CARDS[street]], line.betting_after(street, earlier)
+    soundly = _likelihood(beliefs.places, move, betting, library.buckets(board))
+    own, others = beliefs.own, beliefs.others
+    if move.player == beliefs.hero:
+        own = _scaled(own * doubted(soundly, DOUBT))
+    else:
+        ranks = _ranks(library, board)
+        plain = _plain_likelihoods(move, earlier, street, betting.price, ranks)
+        others = _scaled(others * np.vstack([doubted(soundly), plain]))
+    places = follow(beliefs.places, move, betting)
     return replace(beliefs, own=own, others=others, places=places)
 
 
@@ -143,15 +151,15 @@ def _scaled(weights: Weights) -> Weights:
     return scaled
 
 
-def plainly(beliefs: Beliefs, line: Line, street: int, library: Library) -> Weights:
+def plainly(beliefs: Beliefs, line: Line, street: int, known: int, library: Library) -> Weights:
     """Return the other player's weights in the typical styles after all moves of a street.
 
-    ``beliefs`` are those at its start; the rows are in the order of `TYPICAL`.
+    ``beliefs`` are those after the first ``known`` of them; the rows are as in `TYPICAL`.
     """
     weights, moves = beliefs.others[1:], line.moves[street]
     ranks = _ranks(library, line.board[: BOARD_CARDS[street]])
     for count, move in enumerate(moves):
-        if move.player != beliefs.hero:
+        if count >= known and move.player != beliefs.hero:
             price = line.betting_after(street, moves[:count]).price
             weights = weights * _plain_likelihoods(move, moves[:count], street, price, ranks)
     return weights

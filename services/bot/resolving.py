@@ -1,11 +1,12 @@
 """Solving the turn and the river as they are played.
 
 The first own decision of a street solves it from its start, with the bet that was made
-before it in the tree. Later moves follow that solution. A raise of the other player that it
-does not know is solved anew from the decision to raise, so that all that player could have
-done instead is in the tree: no hand gains by choosing an odd size (nested solving after
-Brown & Sandholm 2017). The river after a solved turn starts with the ranges of the turn's
-solution. Why nothing is bounded by the values of the earlier solution: see ADR 16.
+before it in the tree, or from after the check. Later moves follow that solution. A raise of
+the other player that it does not know is solved anew from the decision to raise, so that all
+that player could have done instead is in the tree: no hand gains by choosing an odd size
+(nested solving after Brown & Sandholm 2017). The river after a solved turn starts with the
+ranges of the turn's solution, and with what plain styles leave. Why nothing is bounded by the
+values of the earlier solution: see ADR 16.
 
 A solution is a function of the public line and the seat that decides. The cache only saves
 work: another process, or this one after forgetting, solves the same chain again.
@@ -13,16 +14,16 @@ work: another process, or this one after forgetting, solves the same chain again
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker.actions import ActionKind
-from services.bot.beliefs import Beliefs, Weights, believe, doubted, plainly, settle
+from services.bot.beliefs import Beliefs, believe, doubted, heard, plainly, settle
 from services.bot.budget import PLAIN_SIZES, Budget, check_done
-from services.bot.line import BOARD_CARDS, TURN, Line, Move
+from services.bot.line import BOARD_CARDS, RIVER, TURN, Line, Move
 from services.bot.policy import Floats
 from services.bot.solver import PASS, Solution, Subgame, solve
 from services.bot.solver import Move as TreeMove
@@ -115,9 +116,18 @@ class _Chain:
     def street(self, street: int) -> Standing:
         """Follow all moves of a street, the turn or the river."""
         standing = self._first(street)
-        for count in range(len(self.line.moves[street])):
+        for count in range(self._checked(street), len(self.line.moves[street])):
             standing = self._after(standing, street, count)
         return standing
+
+    def _checked(self, street: int) -> int:
+        """Return 1 where the button's street is solved after the other player's check, else 0.
+
+        The check is read like the moves of earlier streets. A bet stays a choice in the tree: what
+        a range says of it could be abused.
+        """
+        made = self.line.moves[street][: self.hero]
+        return int(bool(made) and made[0].kind is not ActionKind.RAISE)
 
     def _first(self, street: int) -> Standing:
         # The button's first decision comes after one move, the big blind's before any.
@@ -126,30 +136,38 @@ class _Chain:
         solution = self.resolver.cached(key)
         if solution is None:
             inserted = tuple(move.to_chips for move in made if move.kind is ActionKind.RAISE)
-            ranges = self._at_turn().ranges if street == TURN else self._at_river()
+            ranges = (self._at_turn() if street == TURN else self._at_river()).ranges
             board = self.line.board[: BOARD_CARDS[street]]
-            task = _Task(_settled(ranges, board), inserted=inserted)
+            history = _history(made[: self._checked(street)])
+            task = _Task(_settled(ranges, board), history, inserted)
             solution = self.resolver.solve(key, task, self.deadline)
         scale = float(self._at_turn().ranges[1 - self.hero].sum()) if street == TURN else 1.0
         return Standing(solution, solution.root, scale)
 
     def _at_turn(self) -> Beliefs:
-        return believe(self.line.at(TURN), self.hero, self.resolver.library)
+        """Return the beliefs that the turn is solved from."""
+        line = self.line.at(TURN, self._checked(TURN))
+        return believe(line, self.hero, self.resolver.library)
 
-    def _at_river(self) -> tuple[Weights, Weights]:
-        """Return the ranges as the river begins: the solved turn's, and those of plain styles.
+    def _at_river(self) -> Beliefs:
+        """Return those of the river: the solved turn's ranges, and what plain styles leave.
 
         The turn was solved for the mixture of all ways to play, so its solution says what becomes
         of the part that plays soundly.
         """
-        turn, before, other = self.street(TURN), self._at_turn(), 1 - self.hero
+        turn, before, library = self.street(TURN), self._at_turn(), self.resolver.library
         reached = turn.solution.river_ranges(turn.node, self.line.board[-1])
-        all_ways = np.maximum(before.ranges[other], np.finfo(np.float64).tiny)
-        plain = plainly(before, self.line, TURN, self.resolver.library).sum(axis=0)
-        ranges = [weights.astype(np.float64) for weights in reached]
-        soundly = np.minimum(turn.scale * ranges[other] / all_ways, 1.0)
-        ranges[other] = before.others[0] * doubted(soundly) + plain
-        return ranges[0], ranges[1]
+        all_ways = np.maximum(before.ranges[1 - self.hero], np.finfo(np.float64).tiny)
+        likely = np.minimum(turn.scale * reached[1 - self.hero] / all_ways, 1.0)
+        soundly = before.others[0] * doubted(likely)
+        plain = plainly(before, self.line, TURN, self._checked(TURN), library)
+        begun = replace(
+            believe(self.line.at(RIVER), self.hero, library),
+            own=reached[self.hero].astype(np.float64),
+            others=np.vstack([soundly, plain]),
+        )
+        checks = self.line.moves[RIVER][: self._checked(RIVER)]
+        return heard(begun, self.line, RIVER, checks, library) if checks else begun
 
     def _after(self, standing: Standing, street: int, count: int) -> Standing:
         solution, node = standing.solution, standing.node

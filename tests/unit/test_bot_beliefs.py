@@ -147,7 +147,7 @@ def test_a_raise_and_a_reraise_speak_for_an_aggressive_player_with_good_hands() 
 def test_plain_styles_are_followed_through_a_street_of_their_own_moves_alone() -> None:
     line = line_of(10_000, *FLOP, "2 check", "1 bet 300", "2 call")
     before = believe(line.at(1), 1, LIBRARY)
-    after = np.where(live(line.board), plainly(before, line, 1, LIBRARY), 0.0)
+    after = np.where(live(line.board), plainly(before, line, 1, 0, LIBRARY), 0.0)
     whole = believe(line, 1, LIBRARY).others[1:]
     assert after / after.max() == pytest.approx(whole / whole.max())
-    assert np.array_equal(plainly(before, line.at(1), 1, LIBRARY), before.others[1:])
+    assert np.array_equal(plainly(before, line.at(1), 1, 0, LIBRARY), before.others[1:])

@@ -7,7 +7,7 @@ import pytest
 
 from poker.actions import ActionKind
 from poker.hand import Hand
-from services.bot.beliefs import believe, doubted, live, plainly
+from services.bot.beliefs import believe, doubted, live, plainly, settle
 from services.bot.budget import PLAIN_SIZES, Budget
 from services.bot.line import Line, read_line
 from services.bot.policy import RangePolicy, blind, is_legal
@@ -171,11 +171,27 @@ def test_the_river_begins_with_what_every_way_to_play_leaves() -> None:
     begun = resolver.stand(line).solution.reach(0)
     alive = live(line.board)
     assert begun[0][alive] / begun[0].max() == pytest.approx(own[alive] / own.max(), abs=2e-5)
-    plain = plainly(before, line, 2, LIBRARY).sum(axis=0)
+    plain = plainly(before, line, 2, 0, LIBRARY).sum(axis=0)
     soundly = turn.scale * sound / np.where(alive, before.ranges[1], 1.0)
     mixed = np.where(alive, before.others[0] * doubted(soundly) + plain, 0.0)
     assert begun[1] / begun[1].max() == pytest.approx(mixed / mixed.max(), abs=2e-5)
     assert not np.allclose(begun[1] / begun[1].max(), sound / sound.max(), atol=0.05)
+
+
+def test_the_button_solves_a_street_from_after_a_check_that_is_read_for_what_it_tells() -> None:
+    resolver = Resolver(LIBRARY, QUICK)
+    for street, moves in ((2, TURN), (3, RIVER)):
+        line = read_line(view_after(*moves, "2 check"))
+        assert line is not None
+        standing = resolver.stand(line)
+        assert standing.solution.subgame.history == (0,)
+        assert standing.node == standing.solution.root
+        if street == 2:
+            checked = settle(believe(line, 1, LIBRARY).ranges[0], line.board)
+            reach = standing.solution.reach(standing.node)[0]
+            assert reach / reach.max() == pytest.approx(checked, abs=2e-5)
+            unread = settle(believe(line.at(2), 1, LIBRARY).ranges[0], line.board)
+            assert not np.allclose(checked, unread, atol=0.05)
 
 
 class Failing(Resolver):

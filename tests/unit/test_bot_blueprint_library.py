@@ -48,12 +48,13 @@ def test_every_decision_is_a_distribution_over_legal_moves(depth_bb: int) -> Non
 
 
 @pytest.mark.parametrize("depth_bb", DEPTHS_BB)
-def test_aces_never_fold_and_the_worst_hands_mostly_do(depth_bb: int) -> None:
+def test_aces_never_fold_and_the_worst_hands_do_to_a_raise(depth_bb: int) -> None:
     loaded = blueprint(depth_bb)
     opening = loaded.strategy(ROOT)
     assert loaded.actions(ROOT)[0] == (ActionKind.FOLD, 0)
     assert opening[0, TYPE_NAMES.index("AA")] == 0.0
-    assert opening[0, WORST].mean() > 0.3
+    for raised in np.flatnonzero(raises(loaded, ROOT)):
+        assert loaded.strategy(loaded.child(ROOT, int(raised)))[0, WORST].mean() > 0.9
     shoved = loaded.child(ROOT, len(loaded.actions(ROOT)) - 1)
     answer = loaded.strategy(shoved)
     assert loaded.actions(shoved) == ((ActionKind.FOLD, 0), (ActionKind.CALL, 0))
@@ -64,8 +65,8 @@ def test_aces_never_fold_and_the_worst_hands_mostly_do(depth_bb: int) -> None:
 def test_the_button_opens_most_hands_at_a_hundred_blinds() -> None:
     opening = blueprint(100).strategy(ROOT)
     played = 1.0 - opening[0] @ WEIGHTS
-    assert 0.5 < played < 0.95
-    assert opening[raises(blueprint(100), ROOT)].sum(axis=0) @ WEIGHTS > 0.25
+    assert played > 0.8
+    assert opening[raises(blueprint(100), ROOT)].sum(axis=0) @ WEIGHTS > 0.5
 
 
 def test_deeper_shoves_are_called_by_fewer_hands() -> None:

@@ -10,7 +10,13 @@ TASK = re.compile(r"  make (\S+)( +)(\S.*)")
 
 def test_help_has_two_straight_columns() -> None:
     run = subprocess.run(
-        ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        # Under `make test` a second make would tell which directory it enters.
+        ["make", "--no-print-directory", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
     tasks = [TASK.fullmatch(line) for line in run.stdout.splitlines()]
     assert all(tasks), run.stdout

@@ -123,7 +123,11 @@ async def play(guest: Guest, warm: asyncio.Semaphore, done: asyncio.Event) -> in
         sat = await post("/v1/matches", {"ruleset": "hu_river", "buy_in": 10_000})
         match, table, state = sat["match"]["id"], sat["table_id"], sat["snapshot"]
         for _ in range(6):
-            while (legal := state["legal"]) is not None:
+            while state["match"]["state"] == "in_hand":
+                if (legal := state["legal"]) is None:
+                    # River's own move waited for a copy: the next look makes it.
+                    state = body_of(await guest.sending("GET", f"/v1/tables/{table}"))
+                    continue
                 kind = "check" if legal["can_check"] else "call"
                 order = {"turn_token": legal["turn_token"], "type": kind}
                 state = (await post(f"/v1/tables/{table}/actions", order))["snapshot"]

@@ -15,6 +15,7 @@ work: another process, or this one after forgetting, solves the same chain again
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -104,7 +105,7 @@ class Resolver:
         return solution
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Chain:
     """The solves that lead to one decision of ``hero``."""
 
@@ -136,14 +137,15 @@ class _Chain:
         solution = self.resolver.cached(key)
         if solution is None:
             inserted = tuple(move.to_chips for move in made if move.kind is ActionKind.RAISE)
-            ranges = (self._at_turn() if street == TURN else self._at_river()).ranges
+            ranges = (self._at_turn if street == TURN else self._at_river()).ranges
             board = self.line.board[: BOARD_CARDS[street]]
             history = _history(made[: self._checked(street)])
             task = _Task(_settled(ranges, board), history, inserted)
             solution = self.resolver.solve(key, task, self.deadline)
-        scale = float(self._at_turn().ranges[1 - self.hero].sum()) if street == TURN else 1.0
+        scale = float(self._at_turn.ranges[1 - self.hero].sum()) if street == TURN else 1.0
         return Standing(solution, solution.root, scale)
 
+    @cached_property
     def _at_turn(self) -> Beliefs:
         """Return the beliefs that the turn is solved from."""
         line = self.line.at(TURN, self._checked(TURN))
@@ -155,7 +157,7 @@ class _Chain:
         The turn was solved for the mixture of all ways to play, so its solution says what becomes
         of the part that plays soundly.
         """
-        turn, before, library = self.street(TURN), self._at_turn(), self.resolver.library
+        turn, before, library = self.street(TURN), self._at_turn, self.resolver.library
         reached = turn.solution.river_ranges(turn.node, self.line.board[-1])
         all_ways = np.maximum(before.ranges[1 - self.hero], np.finfo(np.float64).tiny)
         likely = np.minimum(turn.scale * reached[1 - self.hero] / all_ways, 1.0)

@@ -3,15 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
-from tests.support.browser import chromium
+from tests.support.browser import DESKTOP, PHONE, chromium, guest_page
 from tests.support.system import System, running_system
 from tests.support.web_stage import Stage, web_stage
-
-DESKTOP = {"width": 1180, "height": 720}
-PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +34,5 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
 def page(browser: Browser, system: System, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A fresh guest's page; any error that the page reports fails the test."""
-    context = browser.new_context(
-        viewport=request.param,
-        base_url=system.base_url,
-        reduced_motion="reduce",
-        # What a worker answers no test can see or hold up; it has tests of its own.
-        service_workers="block",
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert errors == []
+    with guest_page(browser, system.base_url, request.param) as page:
+        yield page

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from tests.e2e.conftest import DESKTOP, PATIENCE_MS, PHONE
+from tests.support.browser import DESKTOP, PATIENCE_MS, PHONE
 from tests.support.web_client import AXE
 from tests.support.web_stage import Stage
 from tests.support.web_tour import Tour

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.e2e.conftest import PATIENCE_MS
+from tests.support.browser import PATIENCE_MS
 from tests.support.system import System
 from tests.support.table_page import deal_next, ready_or_over, sit_down
 

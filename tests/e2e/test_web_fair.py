@@ -5,11 +5,11 @@ import json
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.support.browser import DESKTOP
 from tests.support.table_page import deal_next, finish_hand, give_up, sit_down
 
 pytestmark = pytest.mark.browser
 
-DESKTOP = {"width": 1180, "height": 720}
 only_desktop = pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 NOTES = "riverboat.deals"
 EXCHANGE = """

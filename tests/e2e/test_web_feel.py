@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import PATIENCE_MS
+from tests.support.browser import DESKTOP, guest_page
 from tests.support.gateways import stacked_deck
 from tests.support.live_servers import Served, served
 from tests.support.table_page import ready_or_over, sit_down
@@ -40,22 +40,13 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def page(browser: Browser, gateway: Served) -> Iterator[Page]:
     """The table of a fresh guest who holds ace-king on the button; River holds queens."""
     gateway.dealer.decks = [stacked_deck("AsKh", "QcQd", "Qs7s2s3s9d")]
-    context = browser.new_context(
-        viewport={"width": 1180, "height": 720}, base_url=gateway.base_url
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.add_init_script(WITHOUT_SEED)
-    page.add_init_script(NOTE)
-    page.clock.install()
-    sit_down(page)
-    assert not ready_or_over(page)
-    yield page
-    context.close()
-    assert errors == []
+    with guest_page(
+        browser, gateway.base_url, DESKTOP, WITHOUT_SEED, NOTE, motion="no-preference"
+    ) as page:
+        page.clock.install()
+        sit_down(page)
+        assert not ready_or_over(page)
+        yield page
 
 
 def shove(page: Page) -> None:

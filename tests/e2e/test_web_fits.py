@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, ViewportSize, expect
 
-from tests.e2e.conftest import PATIENCE_MS
+from tests.support.browser import guest_page
 from tests.support.spots import Json, seen
 from tests.support.table_page import act_once, ready_or_over, sit_down
 from tests.support.web_stage import WITHOUT_SEED, Stage
@@ -51,18 +51,8 @@ MISFITS = """
 @pytest.fixture(params=PHONES, ids=lambda phone: str(phone["width"]))
 def phone(browser: Browser, stage: Stage, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A fresh guest's phone, on which amounts are in big blinds."""
-    context = browser.new_context(
-        viewport=request.param,
-        base_url=stage.base_url,
-        reduced_motion="reduce",
-        service_workers="block",
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    context.add_init_script(SETTINGS)
-    context.add_init_script(WITHOUT_SEED)
-    yield context.new_page()
-    context.close()
+    with guest_page(browser, stage.base_url, request.param, SETTINGS, WITHOUT_SEED) as page:
+        yield page
 
 
 def overlap(one: Locator, other: Locator) -> bool:

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import PATIENCE_MS
-from tests.support.browser import device
+from tests.support.browser import PATIENCE_MS, device
 from tests.support.live_servers import Served, served
 from tests.support.table_page import sit_down
 from tests.support.web_client import BUILT

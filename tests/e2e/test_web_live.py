@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests.support.browser import DESKTOP
 from tests.support.system import System
 from tests.support.table_page import (
     act_once,
@@ -15,7 +16,6 @@ from tests.support.table_page import (
 
 pytestmark = pytest.mark.browser
 
-DESKTOP = {"width": 1180, "height": 720}
 only_desktop = pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 
 SOCKETS_OF_OTHER_PAGES = """

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from services.common.database import open_engine
 from services.gateway.store.schema import MATCHES
+from tests.support.browser import DESKTOP
 from tests.support.system import System, until
 from tests.support.table_page import (
     click_check_or_call,
@@ -24,7 +25,6 @@ from tests.support.table_page import (
 
 pytestmark = pytest.mark.browser
 
-DESKTOP = {"width": 1180, "height": 720}
 only_desktop = pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 KEY = "idempotency-key"
 

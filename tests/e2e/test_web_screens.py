@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.support.browser import DESKTOP, PATIENCE_MS
 from tests.support.system import System
 from tests.support.table_page import (
     AT_ONCE,
@@ -17,8 +18,6 @@ from tests.support.table_page import (
 pytestmark = pytest.mark.browser
 
 HANDS = 3
-PATIENCE_MS = 30_000
-DESKTOP = {"width": 1180, "height": 720}
 only_desktop = pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 
 

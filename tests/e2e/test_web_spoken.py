@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.conftest import DESKTOP, PATIENCE_MS, PHONE
+from tests.support.browser import DESKTOP, PHONE, guest_page
 from tests.support.table_page import AT_ONCE, MAX_TURNS, deal_next, ready_or_over
 from tests.support.web_stage import WITHOUT_SEED, Stage
 
@@ -18,15 +18,8 @@ SIZES = pytest.mark.parametrize("page", [DESKTOP, PHONE], ids=["desktop", "phone
 
 @pytest.fixture
 def page(browser: Browser, stage: Stage, request: pytest.FixtureRequest) -> Iterator[Page]:
-    size: ViewportSize = request.param
-    context = browser.new_context(
-        viewport=size, base_url=stage.base_url, reduced_motion="reduce", service_workers="block"
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    context.add_init_script(WITHOUT_SEED + AT_ONCE)
-    yield context.new_page()
-    context.close()
+    with guest_page(browser, stage.base_url, request.param, WITHOUT_SEED, AT_ONCE) as page:
+        yield page
 
 
 def button(page: Page, name: str) -> Locator:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.e2e.conftest import PATIENCE_MS
+from tests.support.browser import DESKTOP, guest_page
 from tests.support.live_servers import Served, served
 from tests.support.spots import Json, Spot, seen
 from tests.support.web_client import BUILT
@@ -50,26 +50,16 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield gateway
 
 
+NO_KEYS = "localStorage.setItem('riverboat.settings', '{\"keys\":false}')"
+
+
 @pytest.fixture(scope="module")
 def page(browser: Browser, gateway: Served) -> Iterator[Page]:
     """A guest's page without keys on its buttons; what no shortcut says would be in the way."""
-    context = browser.new_context(
-        viewport={"width": 1180, "height": 720},
-        base_url=gateway.base_url,
-        reduced_motion="reduce",
-        service_workers="block",
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    context.add_init_script("localStorage.setItem('riverboat.settings', '{\"keys\":false}')")
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto("/")
-    expect(page.get_by_test_id("sit-down")).to_be_visible()
-    yield page
-    context.close()
-    assert errors == []
+    with guest_page(browser, gateway.base_url, DESKTOP, NO_KEYS) as page:
+        page.goto("/")
+        expect(page.get_by_test_id("sit-down")).to_be_visible()
+        yield page
 
 
 def shown(page: Page, spot: Spot) -> Json:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import DESKTOP, PATIENCE_MS, PHONE
+from tests.support.browser import DESKTOP, PHONE, guest_page
 from tests.support.gateways import stacked_deck
 from tests.support.live_servers import Served, served
 from tests.support.table_page import (
@@ -34,6 +34,9 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield gateway
 
 
+FASTEST = "localStorage.setItem('riverboat.settings', '{\"speed\":2}')"
+
+
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
 def moving(browser: Browser, gateway: Served, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A watched page of a fresh guest, with all motion at its fastest."""
@@ -41,17 +44,11 @@ def moving(browser: Browser, gateway: Served, request: pytest.FixtureRequest) ->
         stacked_deck("QcJd", "AsKh", "Kc7s2d3s9c"),
         stacked_deck("AsKh", "QcJd", "Kc7s2d3s9c", player_on_button=False),
     ]
-    context = browser.new_context(
-        viewport=request.param, base_url=gateway.base_url, reduced_motion="no-preference"
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    context.add_init_script(WITHOUT_SEED)
-    context.add_init_script("localStorage.setItem('riverboat.settings', '{\"speed\":2}')")
-    page = context.new_page()
-    watch(page)
-    yield page
-    context.close()
+    with guest_page(
+        browser, gateway.base_url, request.param, WITHOUT_SEED, FASTEST, motion="no-preference"
+    ) as page:
+        watch(page)
+        yield page
 
 
 def shove(page: Page) -> None:

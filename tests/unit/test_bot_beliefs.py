@@ -121,12 +121,17 @@ def test_a_sound_other_player_is_taken_to_play_as_river_would_with_more_doubt() 
     assert expected.min() >= OTHERS_DOUBT > DOUBT
 
 
-def test_folding_too_little_or_too_much_is_never_held_against_river_itself() -> None:
+def test_who_looks_is_taken_to_play_soundly_and_only_the_other_in_many_ways() -> None:
     line = line_of(10_000, *FLOP, "2 check", "1 bet 300", "2 call")
-    beliefs = believe(line, 1, LIBRARY)
-    assert beliefs.others.shape == (1 + len(TYPICAL), len(COMBOS))
-    assert np.array_equal(beliefs.ranges[1], beliefs.own)
-    assert beliefs.ranges[0] == pytest.approx(beliefs.others.sum(axis=0))
+    as_button, as_blind = believe(line, 1, LIBRARY), believe(line, 0, LIBRARY)
+    assert as_button.others.shape == (1 + len(TYPICAL), len(COMBOS))
+    for player, looking, other in ((0, as_blind, as_button), (1, as_button, as_blind)):
+        own = looking.ranges[player] / looking.ranges[player].max()
+        seen = other.ranges[player] / other.ranges[player].max()
+        sound = other.others[0] / other.others[0].max()
+        # The same strategy is read with more doubt by the other; plain styles change more.
+        assert np.corrcoef(own, sound)[0, 1] > 0.99
+        assert not np.allclose(own, seen, atol=0.2)
 
 
 def test_a_raise_and_a_reraise_speak_for_an_aggressive_player_with_good_hands() -> None:

@@ -51,8 +51,9 @@ export function parseAmount(text: string, bigBlind: number, unit: Unit = 'chips'
 }
 
 /**
- * Whether a bare number that was taken for `amount` chips, read as the big blinds that are shown, is more than there is, and not by
- * rounding: whoever types 300 there means chips, and must not bet everything.
+ * Whether a bare number that was taken for `amount` chips, read as the big blinds that are shown,
+ * is more than there is, and not by rounding: whoever types 300 there means chips, and must not
+ * bet everything.
  */
 export function isBeyond(text: string, amount: number, how: Money, range: Range): boolean {
   const bare = how.unit === 'bb' && !/bb\s*$/i.test(text);

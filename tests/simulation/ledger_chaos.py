@@ -239,6 +239,7 @@ class Run:
 
     def _settle(self) -> None:
         """Let everything come to rest."""
+        self._echo.finish()
         deadline = time.monotonic() + SETTLE_SECONDS
         while not self._at_rest():
             assert time.monotonic() < deadline, (
@@ -314,7 +315,7 @@ def main() -> int:
         sys.stdout.write(f"{time.monotonic() - began:7.1f} s  {text}\n")
         sys.stdout.flush()
 
-    size = f"SEED={ordeal.seed} HANDS={ordeal.hands} KILLS={ordeal.kills}"
+    size = " ".join(f"{name.upper()}={value}" for name, value in vars(options).items())
     say(size)
     try:
         counts = endure(ordeal, say)

@@ -46,6 +46,7 @@ class Echo:
         self._junk = list(poison.junk)
         self._conflicts = dict(poison.conflicts)
         self._position = 0
+        self._finishing = False
         self._producer: KafkaProducer | None = None
         self.repeated = 0
         self.added = 0
@@ -55,7 +56,7 @@ class Echo:
         pending: list[Raw] = []
         while not stop.is_set():
             try:
-                pending = pending or self._next()
+                pending = pending or self.next()
                 if pending:
                     self._publish(pending)
                     pending = []
@@ -64,6 +65,10 @@ class Echo:
                 self.close()  # published or not, it is published again
             stop.wait(PAUSE_SECONDS)
         self.close()
+
+    def finish(self) -> None:
+        """Add what junk is left without waiting for events to put it between."""
+        self._finishing = True
 
     @property
     def done(self) -> bool:
@@ -82,14 +87,14 @@ class Echo:
             with contextlib.suppress(KafkaError):
                 producer.close(timeout=1)
 
-    def _next(self) -> list[Raw]:
+    def next(self) -> list[Raw]:
         """Return what to publish next: nothing of it before the relay has published its events."""
         with reading(self._gateway) as connection:
             relayed = connection.execute(sa.select(sa.func.max(RELAYS.c.position))).scalar() or 0
             records = read_records(connection, self._position, CHUNK)
         records = [entry for entry in records if entry[0] <= relayed]
         if not records:
-            return []
+            return self._litter(0) if self._finishing else []
         self._position = records[-1][0]
         events = [record for _, record in records if isinstance(record, Event)]
         raw = self._repeat(events) + self._contradict(events) + self._litter(len(events))

@@ -7,8 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from services.common.database import open_engine
+from services.common.eventlog import outbox
 from tests.simulation.ledger_chaos import EXIT_UNAVAILABLE
+from tests.simulation.ledger_echo import Echo, Raw
+from tests.simulation.ledger_poison import Poison
+from tests.support.played_matches import Season
 
 REPO = Path(__file__).resolve().parents[2]
 DRAWN_SEED = random.SystemRandom().randrange(10**6)
@@ -30,3 +36,26 @@ def test_every_chip_is_right_whoever_dies() -> None:
     if done.returncode == EXIT_UNAVAILABLE and os.environ.get("CI") != "true":
         pytest.skip(done.stdout)
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
+
+
+def test_the_neighbour_gets_rid_of_all_its_junk_however_few_events_there_are(
+    tmp_path: Path,
+) -> None:
+    gateway = open_engine(f"sqlite:///{tmp_path}/outbox.sqlite3")
+    match = next(iter(Season(1, 20, 2).matches()))
+    with gateway.begin() as connection:
+        outbox.create_tables(connection)
+        outbox.append(connection, match)
+        relayed = {"name": "kafka", "position": len(match), "holder": "", "held_until_us": 0}
+        connection.execute(sa.insert(outbox.RELAYS).values(relayed))
+    junk: list[Raw] = [(b"key", b"junk %d" % number, []) for number in range(5)]
+    echo = Echo(gateway, "nowhere", Poison(junk=list(junk)), 0.0, seed=1)
+    added = echo.next()
+    assert echo.position == len(match)
+    assert echo.next() == []
+    assert not echo.done
+    echo.finish()
+    while not echo.done:
+        added += echo.next()
+    assert sorted(added) == junk
+    gateway.dispose()

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import FairDeal from '../src/components/FairDeal.svelte';
 import type { Verdict } from '../src/lib/deal';
 import { checkDeal } from '../src/lib/deal';
+import { speak } from '../src/lib/language.svelte';
+import { r } from '../src/lib/messages/review';
 import type { FairnessProof, HandRecord } from '../src/lib/types';
 import { PathServer, Refusal } from './paths';
 import { Stage, record, soon } from './played';
@@ -47,8 +49,9 @@ describe('a deal', () => {
   });
 
   it('is broken when the proof is of another root', async () => {
-    server.at('/hands/h_1/fairness', { ...known.proof, root: '0'.repeat(64) });
-    expect(await checkDeal(hand, true)).toMatchObject({ is: 'broken' });
+    const proof = { ...known.proof, root: '0'.repeat(64) };
+    server.at('/hands/h_1/fairness', proof);
+    expect(await checkDeal(hand, true)).toEqual({ is: 'broken', flaw: 'permutation', at: null });
   });
 
   it('is compared with what this device noted', async () => {
@@ -99,7 +102,10 @@ describe('a deal', () => {
 
 describe('the fair deal panel', () => {
   const page = new Stage();
-  afterEach(() => page.clear());
+  afterEach(async () => {
+    await page.clear();
+    await speak('en');
+  });
 
   async function check(verdict: Verdict): Promise<HTMLElement> {
     page.show(FairDeal, { record: record(), check: () => Promise.resolve(verdict) });
@@ -145,9 +151,24 @@ describe('the fair deal panel', () => {
   });
 
   it('says why a proof does not hold', async () => {
-    const said = await check({ is: 'broken', why: 'a card is there twice' });
+    const at = { card: 'As', pos: 17 };
+    const said = await check({ is: 'broken', flaw: 'path', at });
     expect(said.textContent).toContain('does not hold');
-    expect(said.textContent).toContain('a card is there twice');
+    expect(page.text('fair-deal-verdict')).toContain(
+      'Reason: a card does not lead to the root. It is about the ace of spades at position 17.',
+    );
+    await speak('de');
+    flushSync();
+    expect(page.text('fair-deal-verdict')).toContain(
+      'Grund: Eine Karte führt nicht zur Wurzel. Es geht um Pik-Ass auf Position 17.',
+    );
+  });
+
+  it.each(['en', 'de'] as const)('has a sentence for every flaw, in %s', async (language) => {
+    await speak(language);
+    const reasons = Object.values(r.deal.flaws);
+    expect(new Set(reasons).size).toBe(reasons.length);
+    expect(reasons.filter((reason) => !/\p{L}{3}/u.test(reason) || /\.$/.test(reason))).toEqual([]);
   });
 
   it.each([['none'], ['unsupported'], ['lost']] as const)('explains "%s"', async (is) => {

@@ -16,7 +16,7 @@ export type Verdict =
       /** The same of the client seed that this device drew; a root is noted with one only. */
       readonly seed: boolean;
     }
-  | { readonly is: 'broken'; readonly why: string }
+  | Broken
   /** The proof holds, but not for what this device noted. */
   | Exchanged
   /** The hand is from before decks were committed to. */
@@ -24,6 +24,10 @@ export type Verdict =
   /** This page was not loaded securely, so the browser lends it no cryptography. */
   | { readonly is: 'unsupported' }
   | { readonly is: 'lost' };
+
+export interface Broken extends Pick<ProofError, 'flaw' | 'at'> {
+  readonly is: 'broken';
+}
 
 export interface Exchanged {
   readonly is: 'exchanged';
@@ -49,7 +53,7 @@ export async function checkDeal(
       const { what, noted, told } = error;
       return { is: 'exchanged', what, noted, told };
     }
-    if (error instanceof ProofError) return { is: 'broken', why: error.message };
+    if (error instanceof ProofError) return { is: 'broken', flaw: error.flaw, at: error.at };
     if (isNoSession(error)) loseSession();
     else if (error instanceof Problem && error.status === 404) return { is: 'none' };
     else if (!(error instanceof Problem) && !isTransient(error)) throw error;

@@ -14,11 +14,44 @@ const SEED_BYTES_MAX = 64;
 const BOARD = { plain: [0, 1, 2, 3, 4], burning: [1, 2, 3, 5, 7] } as const;
 const REVEALS = ['cards.dealt', 'all_in.reveal', 'showdown'];
 
-/** The proof does not hold; the message says why. */
-export class ProofError extends Error {}
+/** What is wrong with a proof. */
+export type Flaw =
+  | 'scheme'
+  | 'members'
+  | 'list'
+  | 'hash'
+  | 'seed'
+  | 'permutation'
+  | 'opening'
+  | 'path'
+  | 'order'
+  | 'twice'
+  | 'root'
+  | 'cards'
+  | 'button'
+  | 'record'
+  | 'contradiction';
+
+/** A card, and its position in the committed order. */
+export interface Opened {
+  readonly pos: number;
+  readonly card: string;
+}
+
+/** The proof does not hold. */
+export class ProofError extends Error {
+  constructor(
+    readonly flaw: Flaw,
+    /** The opening that shows it, where one alone does. */
+    readonly at: Opened | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(flaw, options);
+  }
+}
 
 /** The proof is of something else than was noted. */
-export class NotedError extends ProofError {
+export class NotedError extends Error {
   constructor(
     readonly what: 'root' | 'seed',
     readonly noted: string,
@@ -45,7 +78,7 @@ export type OpenedCards = ReadonlyMap<number, string>;
 
 /**
  * Check a proof (`GET /v1/hands/{id}/fairness`), and where they are given that it is the proof of
- * this hand (`GET /v1/hands/{id}`) and of what was noted. Rejects with ProofError.
+ * this hand (`GET /v1/hands/{id}`) and of what was noted. Rejects with ProofError or NotedError.
  */
 export async function verify(proof: unknown, hand?: unknown, noted?: Noted): Promise<OpenedCards> {
   const body = members(proof, ['scheme', 'root', 'client_seed', 'permutation', 'openings']);
@@ -68,34 +101,34 @@ function checkNoted({ root, client_seed: seed }: Told, noted: Noted): void {
 }
 
 async function checkProof(body: Members): Promise<OpenedCards> {
-  if (body['scheme'] !== SCHEME) throw new ProofError('the scheme is unknown');
+  if (body['scheme'] !== SCHEME) throw new ProofError('scheme');
   const root = hashOf(body['root'], 32);
   const order = await permutationOf(root, seedOf(body['client_seed']));
   if (!same(body['permutation'], order)) {
-    throw new ProofError('the permutation does not follow from the root and the client seed');
+    throw new ProofError('permutation');
   }
   const opened = new Map<number, string>();
   let before = -1;
   for (const item of list(body['openings'])) {
     const { pos, card } = await checkOpening(item, root);
     const place = order.indexOf(pos);
-    if (place <= before) throw new ProofError('the openings are not in the order of the deal');
+    if (place <= before) throw new ProofError('order', { pos, card });
     opened.set(place, card);
     before = place;
   }
-  if (new Set(opened.values()).size < opened.size) throw new ProofError('a card is there twice');
+  if (new Set(opened.values()).size < opened.size) throw new ProofError('twice');
   return opened;
 }
 
-async function checkOpening(item: unknown, root: Bytes): Promise<{ pos: number; card: string }> {
+async function checkOpening(item: unknown, root: Bytes): Promise<Opened> {
   const { pos, card, salt, path } = members(item, ['pos', 'card', 'salt', 'path']);
   if (!isPosition(pos) || typeof card !== 'string' || !CARDS.includes(card)) {
-    throw new ProofError('an opening has no such position or card');
+    throw new ProofError('opening');
   }
   const leaf = await leafHash(pos, CARDS.indexOf(card), hashOf(salt, SALT_BYTES));
   const siblings = list(path).map((text) => hashOf(text, 32));
   if (hex(await rootFrom(pos, leaf, siblings)) !== hex(root)) {
-    throw new ProofError(`${card} at position ${pos} does not lead to the root`);
+    throw new ProofError('path', { pos, card });
   }
   return { pos, card };
 }
@@ -114,10 +147,10 @@ export async function rootFrom(
 ): Promise<Bytes> {
   const sibling = path.at(-1);
   if (size === 1) {
-    if (sibling) throw new ProofError('a path is too long');
+    if (sibling) throw new ProofError('path');
     return leaf;
   }
-  if (!sibling) throw new ProofError('a path is too short');
+  if (!sibling) throw new ProofError('path');
   const below = path.slice(0, -1);
   const left = 2 ** Math.floor(Math.log2(size - 1));
   return pos < left
@@ -182,16 +215,16 @@ class Stream {
 
 async function checkHand(proof: Members, opened: OpenedCards, hand: unknown): Promise<void> {
   const record = readable(hand);
-  if (record.root !== proof['root']) throw new ProofError('the hand began with another root');
+  if (record.root !== proof['root']) throw new ProofError('root');
   const matches = [...record.seen].every(([place, card]) => opened.get(place) === card);
   if (!matches || record.seen.size !== opened.size) {
-    throw new ProofError('the cards that were opened are not the cards that were seen');
+    throw new ProofError('cards');
   }
   const seed = proof['client_seed'] as string | null;
   if (record.handNo !== 1 || seed === null) return;
   const button = await firstButton(hashOf(proof['root'], 32), seed, record.seats);
   if (button !== record.button) {
-    throw new ProofError('the first button does not follow from the root and the client seed');
+    throw new ProofError('button');
   }
 }
 
@@ -222,7 +255,7 @@ function readable(hand: unknown): SeenHand {
     return { handNo, button, seats, root, seen: seenCards(record, seats) };
   } catch (error) {
     if (error instanceof ProofError) throw error;
-    throw new ProofError("the hand's record cannot be read", { cause: error });
+    throw new ProofError('record', null, { cause: error });
   }
 }
 
@@ -235,7 +268,7 @@ function seenCards(record: HandRecord, seats: number[]): Map<number, string> {
   const see = (place: number, card: string | null): void => {
     if (card === null) return;
     if (!(place >= 0) || (seen.get(place) ?? card) !== card) {
-      throw new ProofError("the hand's record contradicts itself");
+      throw new ProofError('contradiction');
     }
     seen.set(place, card);
   };
@@ -258,13 +291,13 @@ function seenCards(record: HandRecord, seats: number[]): Map<number, string> {
 function members(value: unknown, names: readonly string[]): Members {
   const found = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   if (found.length !== names.length || !names.every((name) => found.includes(name))) {
-    throw new ProofError(`there must be exactly the members ${names.join(', ')}`);
+    throw new ProofError('members');
   }
   return value as Members;
 }
 
 function list(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new ProofError('a list is missing');
+  if (!Array.isArray(value)) throw new ProofError('list');
   return value as unknown[];
 }
 
@@ -282,7 +315,7 @@ function isPosition(value: unknown): value is number {
 /** Bytes in lower-case hexadecimal, which is the only spelling. */
 export function hashOf(value: unknown, size: number): Bytes {
   if (typeof value !== 'string' || !new RegExp(`^[0-9a-f]{${2 * size}}$`).test(value)) {
-    throw new ProofError(`a hash or salt must be ${size} bytes in lower-case hexadecimal`);
+    throw new ProofError('hash');
   }
   return Uint8Array.from(value.match(/../g)!, (pair) => parseInt(pair, 16));
 }
@@ -291,7 +324,7 @@ function seedOf(value: unknown): string | null {
   if (value === null) return null;
   const size = typeof value === 'string' && isWellFormed(value) ? utf8(value).length : 0;
   if (size < 1 || size > SEED_BYTES_MAX) {
-    throw new ProofError(`the client seed must be text of 1 to ${SEED_BYTES_MAX} bytes`);
+    throw new ProofError('seed');
   }
   return value as string;
 }

@@ -1,4 +1,6 @@
 /** What is said of hands and matches that were played. Amounts arrive already formatted. */
+import type { Flaw } from '../fairness';
+
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
@@ -90,7 +92,25 @@ export const review = {
     holds: (cards: number) =>
       `The deal holds: ${plural(cards, 'card')} proven to come from the deck that was committed to.`,
     broken: 'The proof does not hold. Please report this hand.',
-    why: (reason: string) => `Reason: ${reason}`,
+    why: (reason: string) => `Reason: ${reason}.`,
+    at: (card: string, pos: number) => `It is about the ${card} at position ${pos}.`,
+    flaws: {
+      scheme: 'it follows a scheme that is not known here',
+      members: 'something is missing, or there is more than belongs there',
+      list: 'a list is missing',
+      hash: 'a hash or salt is not written as it must be',
+      seed: 'your part in the shuffle is not written as it must be',
+      permutation: 'the order of the deal does not follow from the root and your part',
+      opening: 'a card or its position is none',
+      path: 'a card does not lead to the root',
+      order: 'the cards are not in the order of the deal',
+      twice: 'a card is there twice',
+      root: 'the hand began with another root',
+      cards: 'the proven cards are not the cards you saw',
+      button: 'the first button does not follow from the root and your part',
+      record: 'the record of the hand cannot be read',
+      contradiction: 'the record of the hand contradicts itself',
+    } satisfies Record<Flaw, string> as Record<Flaw, string>,
     none: 'There is no proof for this hand: it is from before decks were committed to.',
     unsupported:
       'This browser checks proofs only over a secure connection (https). The program below does it anywhere.',

@@ -2,7 +2,7 @@
 
 For each size of screen, with all motion and with little: milliseconds from the click on an action
 until it is seen, layout shifts, and the frames while cards are dealt and chips fly. One JSON line
-each on stdout; with ``--traces DIR`` also the browser's own recordings, for its performance panel
+each on stdout, the gateway's log on stderr; with ``--traces DIR`` also the browser's own recordings, for its performance panel
 or ui.perfetto.dev.
 
     python -m benchmarks.trace_web
@@ -26,6 +26,7 @@ from typing import Any, Final, Literal
 from playwright.sync_api import Browser, Page, expect
 
 from poker.cards import Card
+from services.common.logs import configure_logging
 from tests.support.browser import chromium
 from tests.support.gateways import stacked_deck
 from tests.support.live_servers import served
@@ -57,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hands", type=int, default=6)
     parser.add_argument("--traces", type=Path)
     options = parser.parse_args(arguments)
+    configure_logging(parser.prog)
     expect.set_options(timeout=PATIENCE_MS)
     with (
         tempfile.TemporaryDirectory() as home,

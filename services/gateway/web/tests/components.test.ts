@@ -212,7 +212,7 @@ describe('the shortcut row', () => {
       how: CHIPS,
       locked,
       onpick: (amount: number) => picked.push(amount),
-      onrefuse: (reason: string) => refused.push(reason),
+      onrefuse: (reason: () => string) => refused.push(reason()),
     });
     return { picked, refused };
   }
@@ -260,7 +260,7 @@ describe('the bet slider', () => {
       how,
       locked: false,
       onchange: (next: number) => log.amounts.push(next),
-      onsay: (words: string) => log.said.push(words),
+      onsay: (words: () => string) => log.said.push(words()),
       onenter: () => log.entered.push(1),
     });
     return log;

@@ -64,8 +64,9 @@ describe.each([
     };
     const refused = answerTo('raise much', ports);
     expect([refused.keep, sent]).toEqual([true, []]);
-    expect(refused.lines[0]).toContain(nine);
-    expect(answerTo(`raise ${nine}`, ports)).toEqual({ lines: [], keep: false });
+    expect(refused.lines()[0]).toContain(nine);
+    const taken = answerTo(`raise ${nine}`, ports);
+    expect([taken.keep, taken.lines()]).toEqual([false, []]);
     expect([table.amount, sent]).toEqual([900, [{ do: 'bet_raise' }]]);
   });
 });

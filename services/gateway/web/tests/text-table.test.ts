@@ -12,7 +12,6 @@ import { TableSession } from '../src/lib/table.svelte';
 import { commandRows, sizeLines, stackLines } from '../src/lib/text/describe';
 import { de } from '../src/lib/text/de';
 import { en } from '../src/lib/text/en';
-import type { Answer } from '../src/lib/text/obey';
 import { answerTo } from '../src/lib/text/obey';
 import { parseLine } from '../src/lib/text/parse';
 import { GUARD_MS } from '../src/lib/turn.svelte';
@@ -48,7 +47,10 @@ async function open(first: Snapshot, guarded = false): Promise<void> {
 }
 
 const ports = { obey, handName: () => '', rules: vi.fn(), picture: vi.fn() };
-const type = (line: string): Answer => answerTo(line, { table, ...ports });
+function type(line: string): { lines: readonly string[]; keep: boolean } {
+  const { lines, keep } = answerTo(line, { table, ...ports });
+  return { lines: lines(), keep };
+}
 const posted = (): unknown[] =>
   server.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
 const turn = (over: Parameters<typeof legal>[0] = {}): Snapshot =>
@@ -227,7 +229,7 @@ describe('what the table says', () => {
     expect(type('cards').lines).toEqual(['You hold ace of spades, king of hearts.']);
     expect(type('board').lines).toEqual(['Flop: ace of hearts, ten of diamonds, two of clubs.']);
     expect(type('pot').lines).toEqual(['The pot is 650.']);
-    expect(answerTo('cards', { table, ...ports, handName: () => 'Pair of aces' }).lines[1]).toBe(
+    expect(answerTo('cards', { table, ...ports, handName: () => 'Pair of aces' }).lines()[1]).toBe(
       'That is Pair of aces.',
     );
   });

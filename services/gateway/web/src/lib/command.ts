@@ -32,8 +32,8 @@ export function carryOut(command: Command, table: TableSession, elsewhere: Elsew
       const preset = legal?.presets[command.index];
       if (preset?.enabled && preset.amount !== null) table.size(preset.amount);
       else if (preset?.reason) {
-        const why = greyText(preset, legal?.raise ?? null, table.money);
-        table.say(`${sizeLabel(preset.label)}: ${why}`);
+        const range = legal?.raise ?? null;
+        table.say(() => `${sizeLabel(preset.label)}: ${greyText(preset, range, table.money)}`);
       }
       break;
     }

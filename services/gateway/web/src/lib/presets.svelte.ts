@@ -1,7 +1,8 @@
 /** The bet sizes of an account on the desk: read, arranged, tried in the present spot, saved. */
 import type { Tagged } from './api';
 import { Problem, api, fieldErrors } from './api';
-import { m } from './messages';
+import type { Kept } from './messages';
+import { NOTHING, m } from './messages';
 import type { Refusal, Row } from './presets';
 import { added, keyOf, labelOf, moved, refusalText, removed, sameRow } from './presets';
 import { isLimit, isTransient } from './retry';
@@ -14,14 +15,13 @@ export class PresetDesk {
   state = $state<'loading' | 'ready' | 'saving' | 'unread'>('loading');
   set = $state<PresetSet>('preflop');
   rows = $state.raw<PresetRows>({ preflop: [], postflop: [] });
-  /** What happened last, in words. */
-  said = $state('');
   /** What a newer version or a reset put aside. */
   mine = $state.raw<PresetRows | null>(null);
   /** What each of the row is in the present spot, by its key. */
   tried = $state.raw<ReadonlyMap<string, Preset>>(new Map());
   spot = $state<Spot>('asking');
 
+  private told = $state.raw<Kept>(NOTHING);
   /** As the account has them. */
   private saved = $state.raw<PresetRows>({ preflop: [], postflop: [] });
   private etag = '';
@@ -37,6 +37,11 @@ export class PresetDesk {
     return this.rows[this.set];
   }
 
+  /** What happened last, in words. */
+  get said(): string {
+    return this.told();
+  }
+
   /** Whether there is something to save. */
   get changed(): boolean {
     const { rows, saved } = this;
@@ -45,26 +50,26 @@ export class PresetDesk {
 
   async load(): Promise<void> {
     this.state = 'loading';
-    this.said = '';
+    this.told = NOTHING;
     try {
       this.take(await api.presets());
     } catch (error) {
       this.state = 'unread';
-      this.said = this.refused(error) ?? m.customise.unread;
+      this.told = this.refused(error) ?? (() => m.customise.unread);
     }
   }
 
   /** Shows the other row; its amounts are asked for. */
   choose(set: PresetSet): void {
     this.set = set;
-    this.said = '';
+    this.told = NOTHING;
   }
 
   /** Whether it was added. */
   add(kind: PresetKind, typed: string): boolean {
-    return this.put(added(this.row, kind, typed), (row) =>
-      m.customise.added(labelOf(row.at(-1) ?? { kind, value: typed })),
-    );
+    const row = added(this.row, kind, typed);
+    const wish = (typeof row === 'string' ? null : row.at(-1)) ?? { kind, value: typed };
+    return this.put(row, () => m.customise.added(labelOf(wish)));
   }
 
   remove(index: number): boolean {
@@ -76,34 +81,41 @@ export class PresetDesk {
     const wish = this.row[index];
     if (!wish) return false;
     const row = moved(this.row, index, by);
-    const label = labelOf(wish);
     if (row === this.row) {
-      this.said = by < 0 ? m.customise.first(label) : m.customise.last(label);
+      this.told = () => m.customise[by < 0 ? 'first' : 'last'](labelOf(wish));
       return false;
     }
-    return this.put(row, () => m.customise.moved(label, index + by + 1, row.length));
+    return this.put(row, () => m.customise.moved(labelOf(wish), index + by + 1, row.length));
   }
 
-  private put(row: Row | Refusal, words: (row: Row) => string): boolean {
+  private put(row: Row | Refusal, words: Kept): boolean {
     if (this.state !== 'ready') return false;
     if (typeof row === 'string') {
-      this.said = refusalText(row);
+      this.told = () => refusalText(row);
       return false;
     }
     this.rows = { ...this.rows, [this.set]: row };
-    this.said = words(row);
+    this.told = words;
     return true;
   }
 
   /** Whether they are saved now. */
   async save(): Promise<boolean> {
     const rows = this.rows;
-    return this.write(() => api.savePresets(rows, this.etag), m.customise.saved, null);
+    return this.write(
+      () => api.savePresets(rows, this.etag),
+      () => m.customise.saved,
+      null,
+    );
   }
 
   async reset(): Promise<boolean> {
     const { rows } = this;
-    return this.write(() => api.resetPresets(this.etag), m.customise.wasReset, rows);
+    return this.write(
+      () => api.resetPresets(this.etag),
+      () => m.customise.wasReset,
+      rows,
+    );
   }
 
   /** Puts back what was on the desk before; saving it is another step. */
@@ -111,12 +123,12 @@ export class PresetDesk {
     if (!this.mine) return;
     this.rows = this.mine;
     this.mine = null;
-    this.said = m.customise.broughtBack;
+    this.told = () => m.customise.broughtBack;
   }
 
   private async write(
     ask: () => Promise<Tagged<BetPresets>>,
-    words: string,
+    words: Kept,
     aside: PresetRows | null,
   ): Promise<boolean> {
     if (this.state !== 'ready') return false;
@@ -128,7 +140,7 @@ export class PresetDesk {
       return false;
     }
     this.mine = aside;
-    this.said = words;
+    this.told = words;
     this.onsaved();
     return true;
   }
@@ -136,7 +148,7 @@ export class PresetDesk {
   private async notSaved(error: unknown): Promise<void> {
     this.state = 'ready';
     if (error instanceof Problem && [409, 412].includes(error.status)) return this.newer();
-    this.said = this.refused(error) ?? m.problem.other;
+    this.told = this.refused(error) ?? (() => m.problem.other);
   }
 
   /** Another device was faster: its version is shown, this one is put aside. */
@@ -145,7 +157,7 @@ export class PresetDesk {
     await this.load();
     if (this.state !== 'ready') return;
     this.mine = rows;
-    this.said = m.customise.elsewhere;
+    this.told = () => m.customise.elsewhere;
   }
 
   private take({ value, etag }: Tagged<BetPresets>): void {
@@ -158,13 +170,14 @@ export class PresetDesk {
   }
 
   /** Why the server took nothing, in words; null when it did not say. */
-  private refused(error: unknown): string | null {
-    if (isLimit(error)) return m.customise.limited;
-    if (isTransient(error)) return m.customise.lost;
+  private refused(error: unknown): Kept | null {
+    if (isLimit(error)) return () => m.customise.limited;
+    if (isTransient(error)) return () => m.customise.lost;
     if (!(error instanceof Problem)) throw error;
     if (isNoSession(error)) loseSession();
-    if (error.type === 'preset-limit') return refusalText('limit');
-    return fieldErrors(error).join(' ') || error.detail;
+    if (error.type === 'preset-limit') return () => refusalText('limit');
+    const why = fieldErrors(error).join(' ') || error.detail;
+    return why ? () => why : null;
   }
 
   /** Asks what the row on the desk comes to in the present spot; only the last answer counts. */

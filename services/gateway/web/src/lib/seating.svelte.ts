@@ -3,7 +3,8 @@ import { Problem, api, intents } from './api';
 import type { Intent, SatDown, SeatWish } from './api';
 import { arrivals } from './arrival';
 import { Loader } from './load.svelte';
-import { m } from './messages';
+import type { Kept } from './messages';
+import { NOTHING, m } from './messages';
 import { askForHand } from './noted';
 import { tell } from './notices.svelte';
 import { connection } from './online.svelte';
@@ -21,13 +22,18 @@ export class Seating {
     return page;
   });
   busy = $state(false);
-  trouble = $state('');
   /** What ending the open match would mean, while the question is asked. */
   asking = $state<Consequence | null>(null);
+  private wrong = $state.raw<Kept>(NOTHING);
   private here = true;
 
   /** `ruleset`: the kind of table that is sat down at. */
   constructor(private readonly ruleset: string) {}
+
+  /** Why nobody is seated yet; '' when nothing is in the way. */
+  get trouble(): string {
+    return this.wrong();
+  }
 
   /** The table on offer; null while it is not known, or not open. */
   get preset(): LobbyPreset | null {
@@ -87,14 +93,14 @@ export class Seating {
 
   private async insistently<T>(ask: Ask<T>, answered: (answer: T) => void): Promise<void> {
     this.busy = true;
-    this.trouble = '';
+    this.wrong = NOTHING;
     try {
       const answer = await ask({
         wanted: () => this.here,
         onWait: (error) => {
           const limited = isLimit(error);
           connection.trouble = !limited;
-          this.trouble = limited ? m.problem.rateLimited : m.connection.sendingAgain;
+          this.wrong = () => (limited ? m.problem.rateLimited : m.connection.sendingAgain);
         },
       });
       connection.trouble = false;
@@ -108,14 +114,14 @@ export class Seating {
   }
 
   private refused(error: unknown): void {
-    this.trouble = '';
+    this.wrong = NOTHING;
     if (isNoSession(error)) loseSession();
     else if (error instanceof Problem && error.type === 'active-match') {
       void this.ask(error.extras['consequence'] as Consequence);
     } else if (error instanceof Problem && error.type === 'invalid-buy-in') {
-      this.trouble = m.lobby.invalidBuyIn;
+      this.wrong = () => m.lobby.invalidBuyIn;
     } else if (error instanceof Problem) {
-      this.trouble = otherText(error);
+      this.wrong = () => otherText(error);
       void this.lobby.load();
     } else if (!isTransient(error)) throw error;
   }

@@ -10,7 +10,8 @@ import type { Money } from './labels';
 import { money, turnAnnouncement } from './labels';
 import type { Live } from './live';
 import { resultLine } from './log';
-import { m } from './messages';
+import type { Kept } from './messages';
+import { NOTHING, m } from './messages';
 import { askForHand } from './noted';
 import { connection, isLive, setLive } from './online.svelte';
 import type { Clock } from './pace';
@@ -34,7 +35,7 @@ import type { ActionType, Legal, Played, Summary, TableEvent } from './types';
 const NOTICE_MS = 6000;
 
 export class TableSession {
-  notice = $state('');
+  private told = $state.raw<Kept>(NOTHING);
 
   private readonly turn: Turn;
   private readonly showing: Showing;
@@ -69,7 +70,7 @@ export class TableSession {
     this.reading = new Reading(tableId, this.showing, page, this.timers);
     this.sender = new Sender({
       ...page,
-      hush: () => (this.notice = ''),
+      hush: () => this.hush(),
       waiting: (error) => this.waiting(error),
       answered: () => this.byItself.schedule(),
       lost: (error) => this.recover(error),
@@ -82,6 +83,11 @@ export class TableSession {
 
   get view(): View | null {
     return this.showing.view;
+  }
+
+  /** What was said in passing; '' when that is over. */
+  get notice(): string {
+    return this.told();
   }
 
   /** What happened is still being shown. */
@@ -241,7 +247,7 @@ export class TableSession {
       asking<ToppedUp>(intents.topUp(this.matchId())),
       ({ snapshot, added }) => {
         this.showing.adopt(snapshot);
-        this.say(m.bar.toppedUp(money(added, this.money)));
+        this.say(() => m.bar.toppedUp(money(added, this.money)));
       },
     );
   }
@@ -265,7 +271,7 @@ export class TableSession {
 
   /** Sets the amount to bet, held between the server's bounds; what was said before is over. */
   size(amount: number): void {
-    this.notice = '';
+    this.hush();
     this.turn.size(amount, this.view?.legal?.raise);
   }
 
@@ -280,10 +286,14 @@ export class TableSession {
   }
 
   /** Says something in passing: shown for a while, and read out. */
-  say(text: string): void {
-    this.notice = text;
-    announce(text);
-    this.timers.set('hush', () => (this.notice = ''), NOTICE_MS);
+  say(text: Kept): void {
+    this.told = text;
+    announce(text());
+    this.timers.set('hush', () => this.hush(), NOTICE_MS);
+  }
+
+  private hush(): void {
+    this.told = NOTHING;
   }
 
   private matchId(): string {
@@ -304,7 +314,7 @@ export class TableSession {
   private waiting(error: unknown): void {
     const limited = isLimit(error);
     connection.trouble = !limited;
-    this.say(limited ? m.problem.rateLimited : m.connection.sendingAgain);
+    this.say(() => (limited ? m.problem.rateLimited : m.connection.sendingAgain));
   }
 
   /** After a refusal: say what it means, then show the table as the server has it. */
@@ -325,7 +335,7 @@ export class TableSession {
         return;
       default:
         await this.reading.read();
-        this.say(refusalText(error));
+        this.say(() => refusalText(error));
     }
   }
 

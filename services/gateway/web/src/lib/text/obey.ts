@@ -36,22 +36,22 @@ export interface TextPorts {
 }
 
 export interface Answer {
-  /** Sentences; none when what happens is told elsewhere. */
-  lines: readonly string[];
+  /** Sentences, in the language spoken when they are shown; none when others tell what happens. */
+  lines: () => readonly string[];
   /** Whether the command is still to be typed: it was not carried out. */
   keep: boolean;
 }
 
-const done: Answer = { lines: [], keep: false };
-const say = (...lines: string[]): Answer => ({ lines, keep: false });
-const refuse = (why: string): Answer => ({ lines: [why], keep: true });
+type Why = (refusal: TextWords['refusal']) => string;
+
+const done: Answer = { lines: () => [], keep: false };
+const refuse = (why: Why): Answer => ({ lines: () => [why(textWords().refusal)], keep: true });
 
 export function answerTo(line: string, ports: TextPorts): Answer {
   const typed = parseLine(line);
-  const words = textWords();
-  if (!typed) return refuse(words.refusal.unknown(line.trim()));
-  const told = information(typed.name, ports);
-  if (told) return say(...told);
+  if (!typed) return refuse((no) => no.unknown(line.trim()));
+  const lines = information(typed.name, ports);
+  if (lines) return { lines, keep: false };
   if (typed.name === 'rules' || typed.name === 'picture') {
     ports[typed.name]();
     return done;
@@ -60,131 +60,117 @@ export function answerTo(line: string, ports: TextPorts): Answer {
     ports.obey({ do: 'history' });
     return done;
   }
-  return command(typed.name, typed.rest, ports, words);
+  return command(typed.name, typed.rest, ports);
 }
 
-/** What commands tell that change nothing; null for the others. */
-function information(name: CommandName, { table, handName }: TextPorts): string[] | null {
-  const { view, money: how } = table;
-  if (name === 'help') return commandRows(how).map(([form, does]) => `${form}: ${does}`);
+/** What commands tell that change nothing, as the table stands now; null for the others. */
+function information(name: CommandName, { table, handName }: TextPorts): Answer['lines'] | null {
+  const { view, bar, money: how } = table;
+  if (name === 'help') return () => commandRows(how).map(([form, does]) => `${form}: ${does}`);
   if (!view) return null;
+  const hand = handName();
   switch (name) {
     case 'turn':
-      return nowLines(view, table.bar, how);
+      return () => nowLines(view, bar, how);
     case 'cards':
-      return cardsLines(view, handName());
+      return () => cardsLines(view, hand);
     case 'board':
-      return [boardLine(view)];
+      return () => [boardLine(view)];
     case 'pot':
-      return potLines(view, how);
+      return () => potLines(view, how);
     case 'stack':
-      return stackLines(view, how);
+      return () => stackLines(view, how);
     case 'sizes':
-      return sizeLines(view.legal, how);
+      return () => sizeLines(view.legal, how);
     case 'result':
-      return [matchLine(view, how)];
+      return () => [matchLine(view, how)];
     case 'log':
-      return logLines(view, how).map(({ spoken }) => `${spoken}.`);
+      return () => logLines(view, how).map(({ spoken }) => `${spoken}.`);
     default:
       return null;
   }
 }
 
-function command(name: CommandName, rest: string, ports: TextPorts, words: TextWords): Answer {
+function command(name: CommandName, rest: string, ports: TextPorts): Answer {
   const { table, obey } = ports;
-  const { refusal } = words;
   if (name === 'skip') {
-    if (!table.animating) return refuse(refusal.nothingToSkip);
+    if (!table.animating) return refuse((no) => no.nothingToSkip);
     obey({ do: 'skip' });
     return done;
   }
-  if (table.sending) return refuse(refusal.sending);
-  if (name === 'next' || name === 'topUp' || name === 'settle') return between(name, ports, words);
+  if (table.sending) return refuse((no) => no.sending);
+  if (name === 'next' || name === 'topUp' || name === 'settle') return between(name, ports);
   const legal = table.view?.legal;
-  if (table.bar !== 'your_turn' || !legal) return refuse(refusal.notYourTurn);
-  if (name !== 'size' && table.guarded) return refuse(refusal.justNow);
-  return act(name, rest, legal, ports, words);
+  if (table.bar !== 'your_turn' || !legal) return refuse((no) => no.notYourTurn);
+  if (name !== 'size' && table.guarded) return refuse((no) => no.justNow);
+  return act(name, rest, legal, ports);
 }
 
-function between(
-  name: 'next' | 'topUp' | 'settle',
-  { table, obey }: TextPorts,
-  { refusal }: TextWords,
-): Answer {
-  if (table.bar !== 'hand_over' || !table.view) return refuse(refusal.notOver);
+function between(name: 'next' | 'topUp' | 'settle', { table, obey }: TextPorts): Answer {
+  if (table.bar !== 'hand_over' || !table.view) return refuse((no) => no.notOver);
   const { match } = table.view;
   const [may, why, what] = {
-    next: [match.can_next_hand, refusal.noNext, 'next_hand'] as const,
-    topUp: [match.can_top_up, refusal.noTopUp, 'top_up'] as const,
-    settle: [match.can_settle, refusal.noSettle, 'leave'] as const,
+    next: [match.can_next_hand, 'noNext', 'next_hand'] as const,
+    topUp: [match.can_top_up, 'noTopUp', 'top_up'] as const,
+    settle: [match.can_settle, 'noSettle', 'leave'] as const,
   }[name];
-  if (!may) return refuse(why);
-  if (table.guarded) return refuse(refusal.justNow);
+  if (!may) return refuse((no) => no[why]);
+  if (table.guarded) return refuse((no) => no.justNow);
   obey({ do: what });
   return done;
 }
 
-function act(
-  name: CommandName,
-  rest: string,
-  legal: Legal,
-  ports: TextPorts,
-  words: TextWords,
-): Answer {
-  const { table, obey } = ports;
-  const { refusal } = words;
+function act(name: CommandName, rest: string, legal: Legal, ports: TextPorts): Answer {
+  const { obey } = ports;
+  const how = ports.table.money;
   switch (name) {
     case 'fold':
-      if (!legal.can_fold) return refuse(refusal.noFold);
+      if (!legal.can_fold) return refuse((no) => no.noFold);
       obey({ do: 'fold' });
       return done;
     case 'check':
-      if (!legal.can_check) return refuse(refusal.noCheck(money(legal.to_call, table.money)));
+      if (!legal.can_check) return refuse((no) => no.noCheck(money(legal.to_call, how)));
       obey({ do: 'check_call' });
       return done;
     case 'call':
-      if (legal.can_check) return refuse(refusal.noCall);
+      if (legal.can_check) return refuse((no) => no.noCall);
       obey({ do: 'check_call' });
       return done;
     case 'size':
-      return size(rest, legal, ports, words);
+      return size(rest, legal, ports);
     default:
-      return raise(name, rest, legal, ports, words);
+      return raise(name, rest, legal, ports);
   }
 }
 
 /** Sets the amount to that of a bet size button; sends nothing. */
-function size(rest: string, legal: Legal, { table, obey }: TextPorts, words: TextWords): Answer {
-  const { presets } = legal;
+function size(rest: string, legal: Legal, { table, obey }: TextPorts): Answer {
+  const { presets, raise: range } = legal;
+  const how = table.money;
   const preset = /^[0-9]+$/.test(rest) ? presets[Number(rest) - 1] : undefined;
-  if (!preset) return refuse(words.refusal.noSize(presets.length));
+  if (!preset) return refuse((no) => no.noSize(presets.length));
   if (!preset.enabled) {
-    const why = greyText(preset, legal.raise, table.money);
-    return refuse(words.greySize(Number(rest), sizeLabel(preset.label), why));
+    const why = (): string => greyText(preset, range, how);
+    return refuse(() => textWords().greySize(Number(rest), sizeLabel(preset.label), why()));
   }
   obey({ do: 'shortcut', index: Number(rest) - 1 });
-  return say(words.sizeSet(money(table.amount, table.money)));
+  const { amount } = table;
+  return { lines: () => [textWords().sizeSet(money(amount, how))], keep: false };
 }
 
-function raise(
-  name: CommandName,
-  rest: string,
-  legal: Legal,
-  { table, obey }: TextPorts,
-  { refusal }: TextWords,
-): Answer {
+function raise(name: CommandName, rest: string, legal: Legal, { table, obey }: TextPorts): Answer {
   const how = table.money;
   const range = legal.raise;
   if (!range) {
-    if (name === 'allIn' && legal.call_all_in) return refuse(refusal.callIsAllIn);
-    return refuse(refusal.noRaise(noRaiseText(legal.no_raise_reason)));
+    if (name === 'allIn' && legal.call_all_in) return refuse((no) => no.callIsAllIn);
+    return refuse((no) => no.noRaise(noRaiseText(legal.no_raise_reason)));
   }
   if (name === 'allIn') obey({ do: 'all_in' });
   else if (rest !== '') {
     const amount = parseAmount(rest, how.bigBlind, how.unit);
-    if (amount === null) return refuse(refusal.notAmount(rest, example(9, how)));
+    if (amount === null) return refuse((no) => no.notAmount(rest, example(9, how)));
     if (!within(amount, range))
-      return refuse(refusal.outside(money(range.min_to, how), money(range.max_to, how)));
+      return refuse((no) => no.outside(money(range.min_to, how), money(range.max_to, how)));
     table.size(amount);
   }
   obey({ do: 'bet_raise' });

@@ -199,6 +199,22 @@ describe('asking for the next hand', () => {
     expect(shown.at(-1)).toEqual({ seq: 23, instant: true });
   });
 
+  it('deals one hand for two presses, though that one is over as soon as it is dealt', async () => {
+    await watch(23, true);
+    const events = ALL_IN_HAND.map((event) => ({ ...event, seq: event.seq + 23 }));
+    const over = after(23);
+    const hand = { ...over.hand, id: 'h_2', no: 2, over: true };
+    const second = { ...over, match: between().match, hand, log: events };
+    server.next(200, { events, snapshot: second });
+    await Promise.all([table.nextHand(), table.nextHand()]);
+    await table.nextHand();
+    expect([dealt().length, table.bar]).toEqual([1, 'animating']);
+    clock.advance(GUARD_MS);
+    answered();
+    await table.nextHand();
+    expect(dealt()).toHaveLength(2);
+  });
+
   it('does nothing while the hand goes on', async () => {
     await watch(12, false);
     await table.nextHand();

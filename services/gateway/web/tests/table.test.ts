@@ -6,6 +6,7 @@ import { arrivals } from '../src/lib/arrival';
 import { carryOut } from '../src/lib/command';
 import { m } from '../src/lib/messages';
 import { notedOf } from '../src/lib/noted';
+import { notices, remark } from '../src/lib/notices.svelte';
 import { session } from '../src/lib/session.svelte';
 import { change, settings } from '../src/lib/settings.svelte';
 import { TableSession } from '../src/lib/table.svelte';
@@ -52,6 +53,7 @@ const server = answers();
 beforeEach(() => {
   server.install();
   left.length = 0;
+  notices.waiting = [];
   session.state = 'open';
   change({ unit: 'chips', speed: 1, keys: true, fourColour: true });
 });
@@ -275,6 +277,43 @@ describe('between hands', () => {
     const proof = { scheme: '', root: secret, client_seed: seed, permutation: [], openings: [] };
     expect(notedOf('h_2', proof)).toMatchObject({ announced, seed, dealt: secret });
   });
+
+  async function dealt(announced: string | null, root: string | null, id: string): Promise<void> {
+    const before = between();
+    await open({ ...before, match: { ...before.match, next_commit_root: announced } });
+    const hand = { ...before.hand, id, no: 2, over: false, commit_root: root };
+    server.next(200, { events: [], snapshot: snapshot({ hand, turn: { seat: RIVER } }) });
+    await table.nextHand();
+    expect(table.view?.handNo).toBe(2);
+  }
+  const [ONE, OTHER] = ['ab'.repeat(32), 'cd'.repeat(32)];
+
+  it.each([
+    [ONE, OTHER],
+    [ONE, null],
+  ])('warns of a deck that is not the one announced, once: %s, %s', async (announced, root) => {
+    const id = `h_${root}`;
+    remark(() => 'Something else.');
+    await dealt(announced, root, id);
+    server.next(200, { ...snapshot(), hand: { ...snapshot().hand, id, no: 2, commit_root: root } });
+    await table.refresh();
+    const [warning, ...others] = notices.waiting;
+    expect(warning).toMatchObject({ urgent: true, link: { href: `/hand/${id}` } });
+    expect(warning?.text()).toBe(m.notice.otherDeck(2));
+    expect(others.map(({ text }) => text())).toEqual(['Something else.']);
+  });
+
+  it.each([
+    [ONE, ONE],
+    [null, OTHER],
+    [null, null],
+  ])(
+    'does not warn of the deck that was announced, or of any where none was: %s, %s',
+    async (announced, root) => {
+      await dealt(announced, root, `h_${announced}_${root}`);
+      expect(notices.waiting).toEqual([]);
+    },
+  );
 
   it('explains instead of starting over when the session is gone', async () => {
     await open(between());

@@ -85,7 +85,8 @@ it('in no language but the one that is spoken: what was told last is gone', asyn
 
 it('in the language that is spoken now, when it was told in another', async () => {
   page.show(ConnectionBanner, {});
-  remark(() => m.update.ready, { label: () => m.update.reload, run: () => undefined });
+  const action = { label: () => m.update.reload, run: () => undefined };
+  remark(() => m.update.ready, { action });
   flushSync();
   expect(page.text('match-notice')).toContain('There is a new version of Riverboat. Reload');
   await speak('de');

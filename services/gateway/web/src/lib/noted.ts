@@ -5,8 +5,11 @@
 import { randomHex } from './api';
 import type { Intent } from './api';
 import type { Noted } from './fairness';
+import { m } from './messages';
+import { remark } from './notices.svelte';
 import type { Ask } from './retry';
 import { persist } from './retry';
+import { paths } from './router.svelte';
 import { remember, remembered } from './settings.svelte';
 import type { FairnessProof, Played } from './types';
 
@@ -65,6 +68,20 @@ export function notedOf(handId: string, { root, client_seed }: FairnessProof): N
     one.hand === null && one.announced === root && one.seed === client_seed;
   const all = notes();
   return all.find(({ hand }) => hand === handId) ?? all.find(unanswered) ?? NOTHING;
+}
+
+/** Hands whose player was warned; a table tells the same hand again and again. */
+const warned = new Set<string>();
+
+/** Warns where a hand comes from another deck than was announced to this device for it. */
+export function warnOfDeck(hand: { handId: string; handNo: number }, root: string | null): void {
+  const { handId, handNo } = hand;
+  const note = notes().find((one) => one.hand === handId);
+  const known = [note?.announced ?? root, note?.dealt ?? root];
+  if (warned.has(handId) || known.every((one) => one === root)) return;
+  warned.add(handId);
+  const link = { href: paths.hand(handId), label: (): string => m.notice.check };
+  remark(() => m.notice.otherDeck(handNo), { link, urgent: true });
 }
 
 function notes(): readonly Note[] {

@@ -1,18 +1,20 @@
 /** What happened to the player's matches without them: shown once, until it is put away. */
 import { moment, signed } from './format';
 import type { Notice } from './lines';
+import type { Kept } from './messages';
 import { m } from './messages';
 import { paths } from './router.svelte';
 
 export interface Remark {
-  /** In the language that is spoken when it is shown. */
-  readonly text: () => string;
+  readonly text: Kept;
   /** Where to see more. */
-  readonly href: string | null;
+  readonly link: { readonly href: string; readonly label: Kept } | null;
   /** The server's number, which is told when the remark was read. */
   readonly seq: number | null;
   /** What can be done about it. */
-  readonly action: { readonly label: () => string; readonly run: () => void } | null;
+  readonly action: { readonly label: Kept; readonly run: () => void } | null;
+  /** Something is badly wrong: it is shown before the others. */
+  readonly urgent: boolean;
 }
 
 export const notices = $state<{ waiting: readonly Remark[] }>({ waiting: [] });
@@ -27,13 +29,14 @@ export function tell(news: readonly Notice[]): void {
 }
 
 /** Says something that only this page knows. */
-export function remark(text: Remark['text'], action: Remark['action'] = null): void {
-  notices.waiting = [...notices.waiting, { text, href: null, seq: null, action }];
+export function remark(text: Kept, more: Partial<Remark> = {}): void {
+  const one = { text, link: null, seq: null, action: null, urgent: false, ...more };
+  notices.waiting = one.urgent ? [one, ...notices.waiting] : [...notices.waiting, one];
 }
 
 /** Another player follows in this browser: what is left is not theirs to read, or to put away. */
 export function forgetNotices(): void {
-  notices.waiting = notices.waiting.filter(({ seq }) => seq === null);
+  notices.waiting = notices.waiting.filter(({ seq, link }) => seq === null && link === null);
   known.clear();
 }
 
@@ -53,8 +56,8 @@ function remarkOn({ seq, type, data }: Notice): Remark[] {
   const text = (): string => textOf(type, data);
   const matchId = data['match_id'];
   const over = type !== 'match.expiring' && typeof matchId === 'string';
-  const href = over ? paths.summary(matchId) : null;
-  return text() ? [{ text, href, seq, action: null }] : [];
+  const link = over ? { href: paths.summary(matchId), label: (): string => m.notice.see } : null;
+  return text() ? [{ text, link, seq, action: null, urgent: false }] : [];
 }
 
 /** Empty for types that a newer server may have. */

@@ -25,8 +25,8 @@ interface Host {
   waits(): void;
   /** Events have told all they can: the table must be read. */
   read(): void;
-  /** A snapshot is on the table. */
-  stands(view: View): void;
+  /** A snapshot is on the table; `root` is that of its hand's deck. */
+  stands(view: View, root: string | null): void;
 }
 
 interface Alarm {
@@ -64,9 +64,9 @@ export class Showing {
     return this.pacer.busy;
   }
 
-  /** The hand is decided, and its end is still being told. */
+  /** The hand is decided, and its end is still being told, or what may be done after it read. */
   get ending(): boolean {
-    return this.pacer.ending;
+    return this.pacer.ending || (this.animating && this.view?.over === true);
   }
 
   get money(): Money {
@@ -172,6 +172,6 @@ export class Showing {
     const view = fromSnapshot(snapshot);
     // Between hands the log may be shorter than what was shown; never go back in time.
     this.view = { ...view, lastSeq: Math.max(view.lastSeq, this.view?.lastSeq ?? 0) };
-    this.host.stands(view);
+    this.host.stands(view, snapshot.hand.commit_root);
   }
 }

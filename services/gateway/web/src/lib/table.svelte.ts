@@ -12,7 +12,7 @@ import type { Live } from './live';
 import { resultLine } from './log';
 import type { Kept } from './messages';
 import { NOTHING, m } from './messages';
-import { askForHand } from './noted';
+import { askForHand, warnOfDeck } from './noted';
 import { connection, isLive, setLive } from './online.svelte';
 import type { Clock } from './pace';
 import { realClock } from './pace';
@@ -45,6 +45,8 @@ export class TableSession {
   /** `look`: reads the table after events that came without a snapshot. */
   private readonly timers: Timers<'poll' | 'look' | 'guard' | 'hush' | 'auto'>;
   private open = true;
+  /** The next hand was asked for when this one, by its id, had not been told to its end. */
+  private hurriedPast = '';
 
   constructor(
     private readonly tableId: string,
@@ -62,7 +64,7 @@ export class TableSession {
         answerComes: page.sending,
         waits: () => this.reading.later(),
         read: () => void this.reading.read(),
-        stands: (view) => this.stands(view),
+        stands: (view, root) => this.stands(view, root),
       },
       this.timers,
       clock,
@@ -72,7 +74,7 @@ export class TableSession {
       ...page,
       hush: () => this.hush(),
       waiting: (error) => this.waiting(error),
-      answered: () => this.byItself.schedule(),
+      answered: () => this.goOn(),
       lost: (error) => this.recover(error),
     });
     const wanted = (): Due | null => this.wanted();
@@ -225,19 +227,41 @@ export class TableSession {
     );
   }
 
-  /** While the end of a hand is still being told, it is told at once first. */
+  /**
+   * While the end of a hand is still being told, it is told at once first. Told by events alone,
+   * it is known only a moment later what may be done: then the wish waits for that.
+   */
   async nextHand(): Promise<void> {
+    // Pressed twice: the hand that is being dealt may be over as soon as it is here.
+    if (this.guarded || this.sending?.what === 'next_hand') return;
     const hurried = this.showing.ending;
     if (hurried) this.skip();
-    // Nobody meant anything else by it, so that it needs no guard.
+    if (hurried && this.bar !== 'hand_over') this.hurriedPast = this.showing.now().handId;
+    else await this.deal(hurried);
+  }
+
+  /** `hurried`: nobody meant anything else by it, so that it needs no guard. */
+  private async deal(hurried: boolean): Promise<void> {
     if (!this.mayCommand('can_next_hand', hurried)) return;
     const { match, handNo } = this.showing.now();
     const wish = (seed: string): Intent => intents.nextHand(match.id, handNo, seed);
     await this.sender.submit(
       { what: 'next_hand', action: null },
       askForHand<Played>(match.next_commit_root, wish),
-      (played) => this.showing.play(played),
+      (played) => {
+        this.turn.guard();
+        this.showing.play(played);
+      },
     );
+  }
+
+  /** What may be done is known by now: what was wished before is done, or waits its time. */
+  private goOn(): void {
+    if (this.bar !== 'hand_over') return;
+    const hurried = this.hurriedPast === this.showing.now().handId;
+    this.hurriedPast = '';
+    if (hurried) void this.deal(true);
+    this.byItself.schedule();
   }
 
   async topUp(): Promise<void> {
@@ -350,13 +374,14 @@ export class TableSession {
   }
 
   /** The server has said all: what can be done is offered, or the match is over. */
-  private stands(view: View): void {
+  private stands(view: View, root: string | null): void {
+    warnOfDeck(view, root);
     if (view.match.state === 'settled' || view.match.state === 'void') {
       this.navigation.summary(view.match.id);
       return;
     }
     this.lightUp(view);
-    this.byItself.schedule();
+    this.goOn();
     this.reading.later();
   }
 

@@ -59,7 +59,8 @@ export class Turn {
     if (range) this.amount = clamp(amount, range);
   }
 
-  private guard(): void {
+  /** What is clicked or pressed now was meant for what was there before. */
+  guard(): void {
     this.guarded = true;
     this.alarm.set('guard', () => (this.guarded = false), GUARD_MS);
   }

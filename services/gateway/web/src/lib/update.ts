@@ -62,7 +62,8 @@ class Update {
     const told = this.next !== null;
     this.next = worker;
     if (told) return;
-    remark(() => m.update.ready, { label: () => m.update.reload, run: () => this.take() });
+    const action = { label: (): string => m.update.reload, run: () => this.take() };
+    remark(() => m.update.ready, { action });
   }
 
   private take(): void {

@@ -88,6 +88,9 @@ export const site: Pick<Messages, keyof typeof english> = {
     leftVoid: 'Das Match, das du verlassen hast, wurde abgebrochen. Es zählt nicht.',
     expiring: (until) => `Dein Match bleibt nur noch bis ${until} erhalten.`,
     merged: (name) => `Du spielst jetzt als ${name}.`,
+    otherDeck: (hand) =>
+      `Achtung: Hand ${hand} kommt aus einem anderen Kartenspiel, als für sie angekündigt war.`,
+    check: 'Karten prüfen',
   },
 
   session: {

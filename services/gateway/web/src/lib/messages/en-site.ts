@@ -84,6 +84,9 @@ export const site = {
     leftVoid: 'The match you left was called off. It does not count.',
     expiring: (until: string) => `Your match is kept only until ${until}.`,
     merged: (name: string) => `You are now playing as ${name}.`,
+    otherDeck: (hand: number) =>
+      `Warning: hand ${hand} is dealt from another deck than was announced for it.`,
+    check: 'Check this deal',
   },
 
   session: {

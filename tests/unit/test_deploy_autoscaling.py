@@ -65,7 +65,10 @@ def lag_problems(spec: Manifest, manifests: list[Manifest]) -> list[str]:
         problems.append(f"{spec['maxReplicaCount']} ledgers for {partitions} partitions")
     if trigger["bootstrapServersFromEnv"] not in shared_values(manifests):
         problems.append("the ledger does not know its brokers by that name")
-    return problems
+        return problems
+    brokers = shared_values(manifests)[trigger["bootstrapServersFromEnv"]].split(",")
+    # KEDA looks names up in its own namespace.
+    return problems + [f"KEDA finds no {broker}" for broker in brokers if "." not in broker]
 
 
 def shared_values(manifests: list[Manifest]) -> dict[str, Any]:
@@ -124,6 +127,13 @@ def test_a_ledger_starts_with_the_partitions_that_the_base_says() -> None:
 def test_a_broken_scaler_is_found(file: str, change: tuple[str, str], tmp_path: Path) -> None:
     folder = broken_copy(tmp_path / "k8s", f"overlays/cloud/{file}", change)
     assert scaling_problems(render(folder / "overlays/cloud"))
+
+
+def test_brokers_that_only_our_namespace_knows_are_found(tmp_path: Path) -> None:
+    change = ("events-kafka-bootstrap.riverboat:9092", "events-kafka-bootstrap:9092")
+    folder = broken_copy(tmp_path / "k8s", "overlays/operators/kustomization.yaml", change)
+    found = scaling_problems(render(folder / "overlays/operators"))
+    assert found == ["KEDA finds no events-kafka-bootstrap:9092"]
 
 
 def test_a_service_that_nobody_watches_is_found(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """Who reaches whom in a cluster: exactly these connections and no others."""
 
+import re
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from tests.support.manifests import K8S, Manifest, broken_copy, of_kind, render, rendered
+from tests.support.manifests import K8S, Manifest, broken_copy, of_kind, pods, render, rendered
 from tests.support.network_flows import Pod, flows, pods_of, policies_of
 
 # Pods of other namespaces. `stores` stands for everything outside, wherever it is.
@@ -142,6 +143,34 @@ def test_a_connection_too_many_or_too_few_is_found(
 ) -> None:
     folder = broken_copy(tmp_path / "k8s", f"base/{file}", change)
     assert allowed(render(folder / "base")) != ALLOWED["base"]
+
+
+def names_that_a_broker_cannot_find(manifests: list[Manifest]) -> set[str]:
+    """Names under which a broker is told of, to its own probe too, and which it cannot look up."""
+    found = set()
+    for name, pod in pods(manifests):
+        told = {
+            re.sub(r".*//|:.*", "", variable["value"])
+            for container in pod["spec"]["containers"]
+            for variable in container.get("env", [])
+            if variable["name"] == "KAFKA_ADVERTISED_LISTENERS"
+        }
+        aliases = pod["spec"].get("hostAliases", [])
+        known = {host for alias in aliases for host in alias["hostnames"]}
+        if name not in allowed(manifests)["dns", 53]:
+            found |= told - known
+    return found
+
+
+def test_a_broker_finds_itself() -> None:
+    assert "kafka" in dict(pods(rendered("overlays/local")))
+    assert names_that_a_broker_cannot_find(rendered("overlays/local")) == set()
+
+
+def test_a_broker_that_does_not_find_itself_is_found(tmp_path: Path) -> None:
+    change = ("hostnames: [kafka]", "hostnames: [broker]")
+    folder = broken_copy(tmp_path / "k8s", "overlays/local/kafka.yaml", change)
+    assert names_that_a_broker_cannot_find(render(folder / "overlays/local")) == {"kafka"}
 
 
 def hosts_that_tell_metrics(manifests: list[Manifest]) -> set[str]:

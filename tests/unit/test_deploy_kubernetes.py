@@ -132,9 +132,16 @@ def operated_secrets(manifests: list[Manifest]) -> set[str]:
 
 
 def ingress_problems(manifests: list[Manifest]) -> list[str]:
-    return [
+    ingresses = of_kind(manifests, "Ingress")
+    # Without one it waits for a cluster's default; another controller knows none of the notes.
+    problems = [
+        f"{name} names no controller"
+        for name, item in ingresses.items()
+        if item["spec"].get("ingressClassName") != "nginx"
+    ]
+    return problems + [
         f"{name} leads to no Service {path['backend']['service']['name']}"
-        for name, ingress in of_kind(manifests, "Ingress").items()
+        for name, ingress in ingresses.items()
         for rule in ingress["spec"]["rules"]
         for path in rule["http"]["paths"]
         if path["backend"]["service"]["name"] not in of_kind(manifests, "Service")
@@ -303,6 +310,14 @@ def test_a_broken_resource_of_an_operator_is_found(
 ) -> None:
     folder = broken_copy(tmp_path / "k8s", f"overlays/operators/{file}", change)
     assert schema_problems(render(folder / "overlays/operators"))
+
+
+@pytest.mark.parametrize(
+    "change", [("ingressClassName: nginx", ""), ("name: gateway\n", "name: g\n")]
+)
+def test_an_ingress_that_leads_nowhere_is_found(change: tuple[str, str], tmp_path: Path) -> None:
+    folder = broken_copy(tmp_path / "k8s", "overlays/cloud/ingress.yaml", change)
+    assert ingress_problems(render(folder / "overlays/cloud"))
 
 
 def test_a_forgotten_file_is_found(tmp_path: Path) -> None:

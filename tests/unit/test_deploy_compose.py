@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ WRITABLE_ROOT = {"kafka"}
 PUBLISHED = {"gateway", "grafana"}
 # Has no shell to ask with; says so in the file.
 UNPROBED = {"otel-collector"}
+# Our own jobs, by the same image as the services.
+JOBS = {"gateway-migrate", "ledger-migrate", "ledger-topics"}
 PROFILE = ("--profile", "observability")
 
 Project = dict[str, Any]
@@ -134,6 +137,22 @@ def balance_problems(project: Project) -> list[str]:
     return [f"{key}: {value}" for key, value in targets.items() if value[:7] != "dns:///"]
 
 
+def build_problems(project: Project) -> list[str]:
+    """One build for each image of ours: several at once of one name fail by chance.
+
+    Nobody else may ask a registry for it: whoever has that name there would be let in.
+    """
+    services = project["services"]
+    builders = {name: item["image"] for name, item in services.items() if "build" in item}
+    built = Counter(builders.values())
+    return [f"{image} is built by {times}" for image, times in built.items() if times > 1] + [
+        f"{name} pulls {item['image']}"
+        for name, item in services.items()
+        if item["image"] in built
+        and item.get("pull_policy") != ("build" if name in builders else "never")
+    ]
+
+
 def secret_problems(text: str) -> list[str]:
     return [
         line.strip()
@@ -207,9 +226,19 @@ def test_calls_between_services_are_balanced() -> None:
     assert balance_problems(PROJECT) == []
 
 
+def test_our_image_is_built_once_and_never_pulled() -> None:
+    assert build_problems(PROJECT) == []
+    ours = PROJECT["services"]["engine"]["image"]
+    users = {name for name, item in PROJECT["services"].items() if item["image"] == ours}
+    assert users == {"engine", "bot", "ledger", "gateway", *JOBS}
+
+
 @pytest.mark.parametrize(
     ("check", "path", "value"),
     [
+        (build_problems, "services.bot.build", {"context": "."}),
+        (build_problems, "services.ledger-migrate.pull_policy", "missing"),
+        (build_problems, "services.gateway.pull_policy", None),
         (confinement_problems, "services.bot.cap_drop", []),
         (confinement_problems, "services.gateway.read_only", False),
         (confinement_problems, "services.ledger.mem_limit", None),

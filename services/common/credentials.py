@@ -252,4 +252,6 @@ def _read(path: Path) -> bytes:
         raise CredentialsError(f"{path}: {error.strerror}") from error
     if not data.strip():
         raise CredentialsError(f"{path}: is empty")
+    if b"-----BEGIN " not in data:
+        raise CredentialsError(f"{path}: is no PEM file")
     return data

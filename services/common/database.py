@@ -7,13 +7,15 @@ locked". ``reading(engine)`` opens one that only reads, all of it from one snaps
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, Final, cast
 
 import sqlalchemy as sa
 from alembic import command, context
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from pydantic import AfterValidator
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -41,6 +43,10 @@ what was sent, and for hours where nothing was; a standby may long have taken ov
 
 class DatabaseUrlError(ValueError):
     """The URL names no database that the services can use; the text says why."""
+
+
+class SchemaError(Exception):
+    """A database has not the schema that this release works on; `migrate` makes it."""
 
 
 def parse_url(text: str) -> URL:
@@ -111,7 +117,9 @@ def _open_sqlite(url: URL, *, read_only: bool, pool_size: int) -> Engine:
         # query_only (below) is what refuses writes; mode=rw is what refuses to create.
         url = url.set(database=f"file:{path}", query={"mode": "rw", "uri": "true"})
     else:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # Where that cannot be, connecting says so, as it does for every other database.
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
     engine = sa.create_engine(
         url,
         pool_size=pool_size,
@@ -174,6 +182,21 @@ def migrate(engine: Engine, scripts: Path) -> None:
         command.upgrade(config, "head")
     if engine.dialect.name == "postgresql":
         _validate_constraints(engine)
+
+
+def require_schema(engine: Engine, scripts: Path) -> None:
+    """Raise SchemaError unless a database is migrated as far as this release needs.
+
+    Further is fine: a release works on the schema of the next. Raises SQLAlchemyError when the
+    database cannot be reached.
+    """
+    history = ScriptDirectory(str(scripts))
+    newest = history.get_current_head()
+    older = {script.revision for script in history.walk_revisions()} - {newest}
+    with reading(engine) as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    if found is None or found in older:
+        raise SchemaError(f"the schema is {found or 'not there'}, {newest} is needed")
 
 
 def _validate_constraints(engine: Engine) -> None:

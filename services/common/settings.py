@@ -1,5 +1,6 @@
 """Configuration from the environment, read once in ``__main__`` into a frozen object."""
 
+import ipaddress
 import sys
 from typing import Annotated, TypeVar
 
@@ -63,3 +64,24 @@ def _check_address(address: str) -> str:
 
 Address = Annotated[str, AfterValidator(_check_address)]
 """A ``HOST:PORT`` to listen on; port 0 lets the system choose."""
+
+
+def _check_addresses(addresses: str) -> str:
+    for address in addresses.split(","):
+        split_address(address.strip())
+    return addresses
+
+
+Addresses = Annotated[str, AfterValidator(_check_addresses)]
+"""One ``HOST:PORT`` or more, with commas."""
+
+
+def _check_networks(networks: str) -> str:
+    if networks != "*":
+        for network in networks.split(","):
+            ipaddress.ip_network(network.strip())
+    return networks
+
+
+Networks = Annotated[str, AfterValidator(_check_networks)]
+"""IP addresses and networks (``10.0.0.0/8``) with commas, or ``*`` for all."""

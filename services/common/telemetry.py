@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
+from urllib.parse import urlsplit
 
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -16,8 +17,8 @@ _SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def _check_endpoint(address: str) -> str:
-    if not address.startswith(("http://", "https://")):
-        raise ValueError("must begin with http:// or https://")
+    if not address.startswith(("http://", "https://")) or not urlsplit(address).hostname:
+        raise ValueError("must be http://HOST:PORT or https://HOST:PORT")
     return address
 
 
@@ -55,13 +56,16 @@ def traced_process(
 def metrics_server(address: str | None, registry: CollectorRegistry) -> Iterator[None]:
     """Serve a registry's metrics over HTTP on ``host:port`` meanwhile; None serves nothing.
 
-    Raises OSError when the port is taken.
+    Raises OSError when the port is taken, with the address.
     """
     if address is None:
         yield
         return
     host, port = split_address(address)
-    server, thread = start_http_server(port, host.strip("[]"), registry=registry)
+    try:
+        server, thread = start_http_server(port, host.strip("[]"), registry=registry)
+    except OSError as error:
+        raise OSError(f"metrics on {address}: {error}") from error
     try:
         yield
     finally:

@@ -10,7 +10,7 @@ import poker.hand
 import services.engine.reading
 import services.engine.writing
 from proto.engine.v1 import engine_pb2
-from services.common.credentials import CredentialsError
+from services.common.credentials import CredentialsError, server_credentials
 from services.common.grpc_metrics import CallMetrics
 from services.common.grpc_server import ServerOptions, serve, stop_on_signals
 from services.common.logs import configure_logging, get_logger
@@ -44,6 +44,9 @@ def run(settings: EngineSettings) -> int:
 
 def _run_workers(settings: EngineSettings) -> int:
     """Serve in several processes; this one only adds up what they count."""
+    if settings.security.tls is not None:
+        # What is wrong with the files is told once, and before anybody starts.
+        server_credentials(settings.security.tls)
     with shared_metrics(settings.engine_metrics_listen):
         return run_workers(run_worker, settings, settings.engine_workers)
 

@@ -35,8 +35,7 @@ def main() -> int:
         configure_logging("gateway", settings.log_level)
         return copy(command, settings.database_url, given.file, OUTBOX.name)
     if command == "migrate":
-        run_migrations(settings)
-        return 0
+        return run_migrations(settings)
     return run(settings)
 
 

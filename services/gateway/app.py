@@ -10,10 +10,12 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 from sqlalchemy.engine import Engine as SqlEngine
+from sqlalchemy.exc import SQLAlchemyError
 
 from services.common.channels import open_channel
 from services.common.credentials import CredentialsError
-from services.common.database import migrate, open_engine
+from services.common.database import SchemaError, migrate, open_engine, require_schema
+from services.common.eventlog.backoff import describe
 from services.common.eventlog.port import EventSink
 from services.common.eventlog.relay import Relay
 from services.common.grpc_server import stop_on_signals
@@ -45,15 +47,19 @@ RELAY_SECONDS: Final = 3.0
 _log = get_logger(__name__)
 
 
-def run_migrations(settings: GatewaySettings) -> None:
-    """Bring the database to the newest schema."""
+def run_migrations(settings: GatewaySettings) -> int:
+    """Bring the database to the newest schema; returns the exit status."""
     configure_logging("gateway", settings.log_level)
     sql_engine = open_engine(settings.database_url)
     try:
         migrate(sql_engine, MIGRATIONS)
+    except SQLAlchemyError as error:
+        _log.error("not migrated", error=str(error))
+        return 1
     finally:
         sql_engine.dispose()
     _log.info("migrated")
+    return 0
 
 
 def run(settings: GatewaySettings) -> int:
@@ -61,16 +67,24 @@ def run(settings: GatewaySettings) -> int:
     configure_logging("gateway", settings.log_level)
     sql_engine = open_engine(settings.database_url)
     try:
-        if sql_engine.dialect.name == "sqlite":
-            # The embedded database belongs to this process; a shared one has its job.
-            migrate(sql_engine, MIGRATIONS)
+        _prepare(sql_engine)
         with traced_process("gateway", settings, edge=True):
             return asyncio.run(_serve(settings, sql_engine))
     except CredentialsError as error:
         _log.error("no credentials", error=str(error))
-        return 1
+    except (SchemaError, SQLAlchemyError) as error:
+        _log.error("database not ready; did migrate run?", error=describe(error))
     finally:
         sql_engine.dispose()
+    return 1
+
+
+def _prepare(sql_engine: SqlEngine) -> None:
+    """Migrate the embedded database, which is this process's own; a shared one has its job."""
+    if sql_engine.dialect.name == "sqlite":
+        migrate(sql_engine, MIGRATIONS)
+    else:
+        require_schema(sql_engine, MIGRATIONS)
 
 
 class Relaying:
@@ -122,13 +136,19 @@ class _Server(uvicorn.Server):
         yield
 
 
-def http_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
-    """Return the server of an application, with our limits; `serve` runs it."""
+def http_server(
+    app: FastAPI, host: str, port: int, *, proxies: str | None = None
+) -> uvicorn.Server:
+    """Return the server of an application, with our limits; `serve` runs it.
+
+    ``proxies`` are believed about who the client is; those of loopback if none are named.
+    """
     return _Server(
         uvicorn.Config(
             app,
             host=host,
             port=port,
+            forwarded_allow_ips=proxies,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -157,7 +177,9 @@ async def _serve(settings: GatewaySettings, sql_engine: SqlEngine) -> int:
     relay = Relaying(sql_engine, _open_sink(settings.kafka_bootstrap_servers))
     async with _open_gateway(settings, sql_engine) as gateway:
         app = create_app(gateway, _lifespan_of(gateway, relay))
-        server = http_server(app, settings.host, settings.port)
+        server = http_server(
+            app, settings.host, settings.port, proxies=settings.forwarded_allow_ips
+        )
         stopping = asyncio.create_task(_stop_on_signals(server, gateway))
         try:
             await server.serve()

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from services.common.credentials import GrpcSettings
 from services.common.database import DatabaseUrl
+from services.common.settings import Addresses, Networks
 from services.common.telemetry import TelemetrySettings
 from services.gateway.lifecycle import Lifecycle
 
@@ -16,9 +17,9 @@ class GatewaySettings(GrpcSettings, TelemetrySettings):
     """Where to listen, where to keep things, whom to ask.
 
     ``KAFKA_BOOTSTRAP_SERVERS`` makes the gateway relay its outbox to Kafka; without it a
-    ledger on the same machine reads the outbox itself. ``RATE_LIMITS=off`` is for tests and
-    benchmarks. ``VOID_QUOTA`` and ``TABLE_EVENTS_KEEP_DAYS`` are off unless set, see
-    `Lifecycle`.
+    ledger on the same machine reads the outbox itself. ``FORWARDED_ALLOW_IPS`` names the proxies
+    in front. ``RATE_LIMITS=off`` is for tests and benchmarks. ``VOID_QUOTA`` and
+    ``TABLE_EVENTS_KEEP_DAYS`` are off unless set, see `Lifecycle`.
     """
 
     host: str = "127.0.0.1"
@@ -27,8 +28,9 @@ class GatewaySettings(GrpcSettings, TelemetrySettings):
     engine_target: str = "127.0.0.1:50051"
     bot_target: str = "127.0.0.1:50052"
     ledger_target: str = "127.0.0.1:50053"
-    kafka_bootstrap_servers: str | None = None
+    kafka_bootstrap_servers: Addresses | None = None
     web_root: Path = Path(__file__).parent / "web" / "dist"
+    forwarded_allow_ips: Networks | None = None
     rate_limits: Literal["on", "off"] = "on"
     void_quota: int | None = Field(default=None, ge=0)
     table_events_keep_days: int | None = Field(default=None, ge=1, le=36_500)

@@ -15,7 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from proto.ledger.v1 import ledger_pb2_grpc
 from services.common.credentials import CredentialsError
-from services.common.database import open_engine, reading
+from services.common.database import SchemaError, open_engine, reading, require_schema
+from services.common.eventlog.backoff import describe
 from services.common.eventlog.embedded import PARTITION, EmbeddedSource
 from services.common.eventlog.kafka import KafkaDeadLetters, KafkaSource
 from services.common.eventlog.port import DeadLetters, EventSource
@@ -28,7 +29,7 @@ from services.ledger.metrics import Metrics
 from services.ledger.progress import load_offset
 from services.ledger.service import CONSUMER_NAME, SERVICE_NAME, LedgerServicer
 from services.ledger.settings import ServeSettings
-from services.ledger.store import upgrade
+from services.ledger.store import MIGRATIONS, upgrade
 from services.ledger.windows import keep_rolling
 
 _log = get_logger(__name__)
@@ -48,12 +49,14 @@ def run(settings: ServeSettings) -> int:
     try:
         if engine.dialect.name == "sqlite":
             upgrade(engine)  # elsewhere it is a job of its own: ``migrate``
+        else:
+            require_schema(engine, MIGRATIONS)
         with traced_process("ledger", settings):
             return asyncio.run(_serve(settings, engine))
     except CredentialsError as error:
         _log.error("no credentials", error=str(error))
-    except SQLAlchemyError as error:
-        _log.error("database not ready; did migrate run?", error=type(error).__name__)
+    except (SchemaError, SQLAlchemyError) as error:
+        _log.error("database not ready; did migrate run?", error=describe(error))
     except OSError as error:
         _log.error("cannot listen", address=settings.ledger_listen, error=str(error))
     finally:

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from services.common.credentials import GrpcSettings
 from services.common.database import DatabaseUrl
-from services.common.settings import Address, Settings
+from services.common.settings import Address, Addresses, Settings
 from services.common.telemetry import TelemetrySettings
 
 
@@ -26,7 +26,7 @@ class AuditSettings(DatabaseSettings):
 class KafkaSettings(Settings):
     """Where the topics are to be, and their shape."""
 
-    kafka_bootstrap_servers: str
+    kafka_bootstrap_servers: Addresses
     ledger_topic_partitions: int = Field(default=12, ge=1, le=1000)
     ledger_topic_replicas: int = Field(default=-1, ge=-1, le=15)
 
@@ -44,7 +44,7 @@ class ServeSettings(DatabaseSettings, GrpcSettings, TelemetrySettings):
     ledger_poison_limit: int = Field(default=10, ge=1, le=10_000)
     ledger_metrics_listen: Address | None = None
     ledger_audit_minutes: int | None = Field(default=None, ge=1, le=100_000)
-    kafka_bootstrap_servers: str | None = None
+    kafka_bootstrap_servers: Addresses | None = None
     outbox_database_url: DatabaseUrl | None = None
 
     @model_validator(mode="after")

@@ -254,6 +254,13 @@ def test_a_file_that_is_empty_is_named(tmp_path: Path) -> None:
         open_channel("127.0.0.1:1", security=CallSecurity(tls=tls))
 
 
+def test_a_file_that_is_something_else_is_named(tmp_path: Path) -> None:
+    tls = tls_files(tmp_path, trustme.CA(), "gateway")
+    tls.key.write_text("not a key")
+    with pytest.raises(CredentialsError, match=r"key\.pem: is no PEM file"):
+        open_channel("127.0.0.1:1", security=CallSecurity(tls=tls))
+
+
 def test_what_may_be_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GRPC_TOKENS_ACCEPTED", "GRPC_TLS_NAME"):
         monkeypatch.setenv(name, "")

@@ -159,9 +159,18 @@ def test_without_a_collector_nothing_is_recorded() -> None:
             assert tracing.current() is None
 
 
-@pytest.mark.parametrize("name", ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_TRACES_SAMPLER_ARG"])
-def test_settings_that_mean_nothing_are_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(name, "collector:4317" if "ENDPOINT" in name else "2")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"),
+        ("OTEL_TRACES_SAMPLER_ARG", "2"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
     with pytest.raises(ValidationError):
         TelemetrySettings()
     monkeypatch.setenv(name, "")

@@ -26,8 +26,8 @@ MANIFESTS = sorted(
     path for path in (ROOT / "k8s").rglob("*.yaml") if path.name != "kustomization.yaml"
 )
 SERVICES = ("engine", "bot", "ledger", "gateway")
-# uvicorn's own, for life behind a proxy.
-READ_BY_LIBRARIES = {"FORWARDED_ALLOW_IPS"}
+# Says whom to believe, not where anything is.
+ABOUT_OTHERS = {"forwarded_allow_ips"}
 # Stand for what is kept in secrets.
 STORED = {
     "DATABASE_URL": "postgresql+psycopg://someone:else@postgres:5432/chips",
@@ -116,7 +116,7 @@ def variables_read(settings: type[BaseSettings]) -> set[str]:
 def load(process: Process) -> BaseSettings | list[str]:
     """The settings that a process would have, or why no settings class fits its variables."""
     problems = []
-    given = process.variables.keys() - READ_BY_LIBRARIES
+    given = process.variables.keys()
     for settings in settings_classes(process.service):
         if unread := given - variables_read(settings):
             problems.append(f"{settings.__name__} does not read {', '.join(sorted(unread))}")
@@ -150,7 +150,7 @@ def variable_problems(process: Process) -> list[str]:
     return [
         f"{process.where}: {name.upper()} is missing"
         for name, value in values.items()
-        if re.search(r"127\.0\.0\.1|localhost|sqlite", str(value))
+        if name not in ABOUT_OTHERS and re.search(r"127\.0\.0\.1|localhost|sqlite", str(value))
     ]
 
 

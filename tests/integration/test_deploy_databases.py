@@ -1,6 +1,8 @@
 """The script that makes the two databases of a deployment, against a real PostgreSQL."""
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import OperationalError
 
+PAGE = Path(__file__).parents[2] / "docs/operations.md"
 SCRIPT = Path(__file__).parents[2] / "k8s/overlays/local/databases.sh"
 OWNERS = ("gateway", "ledger")
 # A quote in the password must not end the statement.
@@ -40,6 +43,29 @@ def server(postgres_server_url: str) -> Iterator[URL]:
     forget(url)
     yield url
     forget(url)
+
+
+def documented(word: str) -> list[str]:
+    """The command with a program of PostgreSQL's that docs/operations.md tells for the ledger."""
+    lines = re.findall(
+        r"^    docker compose exec -T postgres (.*)$", PAGE.read_text(), re.MULTILINE
+    )
+    (found,) = (line for line in lines if line.startswith(word) and "ledger" in line)
+    return shlex.split(re.sub(r" [<>] .*", "", found).replace("--username postgres ", ""))
+
+
+def run_documented(server: URL, word: str, given: bytes = b"") -> bytes:
+    environment = {
+        **os.environ,
+        "PGHOST": str(server.host),
+        "PGPORT": str(server.port),
+        "PGUSER": str(server.username),
+        "PGPASSWORD": str(server.password or ""),
+    }
+    done = subprocess.run(
+        documented(word), env=environment, input=given, capture_output=True, check=True
+    )
+    return done.stdout
 
 
 def forget(server: URL) -> None:
@@ -85,3 +111,17 @@ def test_an_empty_password_is_refused_and_changes_nothing(server: URL, owner: st
     assert f"{owner.upper()}_DB_PASSWORD: must not be empty" in done.stderr
     with pytest.raises(OperationalError, match="does not exist"):
         run_as(server, "gateway", "gateway", "SELECT 1")
+
+
+def test_a_copy_is_put_back_as_the_page_says(server: URL) -> None:
+    run_script(server, PASSWORDS)
+    run_as(server, "ledger", "ledger", "CREATE TABLE chips (id int); INSERT INTO chips VALUES (7)")
+    copy = run_documented(server, "pg_dump")
+    run_documented(server, "dropdb")
+    run_script(server, PASSWORDS)
+    run_documented(server, "pg_restore", copy)
+    # By its owner, who may change it as before.
+    run_as(server, "ledger", "ledger", "SELECT 1 / count(*) FROM chips WHERE id = 7")
+    run_as(server, "ledger", "ledger", "ALTER TABLE chips ADD COLUMN more int")
+    with pytest.raises(OperationalError, match="permission denied"):
+        run_as(server, "gateway", "ledger", "SELECT 1")

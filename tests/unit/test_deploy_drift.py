@@ -249,6 +249,14 @@ def test_compose_probes_each_service_where_it_listens(name: str) -> None:
     assert listen_addresses(process)[0] == f"0.0.0.0:{port[1]}"
 
 
+@pytest.mark.parametrize("name", SERVICES)
+def test_compose_waits_for_a_start_as_long_as_a_cluster_does(name: str) -> None:
+    deployment = next(yaml.safe_load_all((ROOT / f"k8s/base/{name}.yaml").read_text()))
+    probe = deployment["spec"]["template"]["spec"]["containers"][0]["startupProbe"]
+    period = yaml.safe_load(COMPOSE_TEXT)["services"][name]["healthcheck"]["start_period"]
+    assert period == f"{probe['periodSeconds'] * probe['failureThreshold']}s"
+
+
 def test_a_description_that_drifted_is_found() -> None:
     command = ("python", "-m", "services.engine")
     unread = variable_problems(Process("x", command, {"ENGINE_ADDRESS": "0.0.0.0:50051"}))

@@ -2,8 +2,8 @@
 
 For each size of screen, with all motion and with little: milliseconds from the click on an action
 until it is seen, layout shifts, and the frames while cards are dealt and chips fly. One JSON line
-each on stdout, the gateway's log on stderr; with ``--traces DIR`` also the browser's own recordings, for its performance panel
-or ui.perfetto.dev.
+each on stdout, the gateway's log on stderr; with ``--traces DIR`` also the browser's own
+recordings, for its performance panel or ui.perfetto.dev.
 
     python -m benchmarks.trace_web
     python -m benchmarks.trace_web --hands 10 --traces .cache/traces

@@ -21,6 +21,7 @@ from services.common.eventlog.relay import Relay
 from services.common.grpc_server import stop_on_signals
 from services.common.logs import configure_logging, get_logger
 from services.common.telemetry import traced_process
+from services.common.workers import check_port_is_free
 from services.gateway.config import GatewaySettings
 from services.gateway.engine_client import EngineClient
 from services.gateway.gateway import Gateway, assemble
@@ -68,10 +69,14 @@ def run(settings: GatewaySettings) -> int:
     sql_engine = open_engine(settings.database_url)
     try:
         _prepare(sql_engine)
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        check_port_is_free(f"{host}:{settings.port}")
         with traced_process("gateway", settings, edge=True):
             return asyncio.run(_serve(settings, sql_engine))
     except CredentialsError as error:
         _log.error("no credentials", error=str(error))
+    except OSError as error:
+        _log.error("cannot listen", host=settings.host, port=settings.port, error=str(error))
     except (SchemaError, SQLAlchemyError) as error:
         _log.error("database not ready; did migrate run?", error=describe(error))
     finally:

@@ -52,14 +52,16 @@ def started(command: str, variables: dict[str, str]) -> subprocess.CompletedProc
         ("gateway", {"FORWARDED_ALLOW_IPS": "10.0.0.0/99"}, 2, "FORWARDED_ALLOW_IPS"),
         ("gateway", {"DATABASE_URL": UNREACHABLE}, 1, "database not ready"),
         ("gateway", {"DATABASE_URL": "sqlite:////proc/no/x"}, 1, "database not ready"),
+        ("gateway", {"HOST": "nobody.invalid"}, 1, "cannot listen"),
+        ("gateway", {"HOST": "::1:1"}, 1, "cannot listen"),
         ("gateway migrate", {"DATABASE_URL": UNREACHABLE}, 1, "not migrated"),
         ("gateway migrate", {"DATABASE_URL": "sqlite:////proc/no/x"}, 1, "not migrated"),
     ],
 )
 def test_a_service_says_what_is_wrong_and_ends(
-    command: str, variables: dict[str, str], status: int, told: str
+    command: str, variables: dict[str, str], status: int, told: str, tmp_path: Path
 ) -> None:
-    done = started(command, variables)
+    done = started(command, {"DATABASE_URL": f"sqlite:///{tmp_path / 'new'}"} | variables)
     assert done.returncode == status, done.stderr
     assert told in done.stderr.splitlines()[-1], done.stderr
     assert "Traceback" not in done.stderr + done.stdout

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from services.gateway.live.settings import LiveSettings
 from tests.support.manifests import K8S, Manifest, broken_copy, of_kind, pods, render, rendered
 from tests.support.network_flows import Pod, flows, pods_of, policies_of
 
@@ -185,6 +186,14 @@ def hosts_that_tell_metrics(manifests: list[Manifest]) -> set[str]:
                 if only_here and (path["path"], path["pathType"]) == ("/metrics", "Exact"):
                     closed.add(rule["host"])
     return asked - closed
+
+
+@pytest.mark.parametrize("overlay", ["overlays/cloud", "overlays/operators"])
+def test_the_ingress_keeps_who_may_be_silent(overlay: str) -> None:
+    notes = of_kind(rendered(overlay), "Ingress")["gateway"]["metadata"]["annotations"]
+    for way in ("read", "send"):
+        seconds = int(notes[f"nginx.ingress.kubernetes.io/proxy-{way}-timeout"])
+        assert seconds > LiveSettings().away_seconds
 
 
 @pytest.mark.parametrize("overlay", ["overlays/cloud", "overlays/operators"])

@@ -1,6 +1,7 @@
 """Nothing on the table jumps while hands are played."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -22,9 +23,6 @@ from tests.support.web_stage import WITHOUT_SEED
 from tests.support.web_trace import read_trace, watch
 
 pytestmark = pytest.mark.browser
-
-SEEN_FROM = 0.001
-"""Less than this of the screen, times how far, is letters set a fraction of a pixel aside."""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +55,17 @@ def shove(page: Page) -> None:
 
 
 def moved(page: Page) -> list[dict[str, Any]]:
-    return [shift for shift in read_trace(page)["shifts"] if shift["value"] >= SEEN_FROM]
+    shifts: list[dict[str, Any]] = read_trace(page)["shifts"]
+    return shifts
+
+
+def drawn_anew(browser: Browser, page: Page, play: Callable[[], None]) -> list[str]:
+    """What the browser had to draw anew during `play`, thing by thing."""
+    browser.start_tracing(page=page, categories=["disabled-by-default-blink.invalidation"])
+    play()
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    kind = "InvalidateDisplayItemClient"
+    return [event["args"]["client"] for event in events if event["name"] == kind]
 
 
 def test_the_layout_stays_as_it_is_during_hands(moving: Page) -> None:
@@ -72,3 +80,14 @@ def test_the_layout_stays_as_it_is_during_hands(moving: Page) -> None:
     assert ready_or_over(moving)
     expect(moving.get_by_test_id("hand-result")).to_contain_text("You win")
     assert moved(moving) == []
+
+
+def test_the_board_is_not_drawn_anew_when_something_else_changes(
+    browser: Browser, moving: Page
+) -> None:
+    sit_down(moving)
+    assert not ready_or_over(moving)
+    drawn = drawn_anew(browser, moving, moving.get_by_test_id("shortcut-all_in").click)
+    assert any("BUTTON" in thing for thing in drawn)
+    drawn += drawn_anew(browser, moving, lambda: act_once(moving, click_check_or_call))
+    assert [thing for thing in drawn if "class='board" in thing] == []

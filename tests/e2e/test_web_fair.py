@@ -97,6 +97,26 @@ def test_a_seed_that_was_exchanged_on_its_way_fails_the_check(page: Page) -> Non
 
 
 @only_desktop
+def test_the_table_warns_of_another_deck_goes_on_and_leads_to_the_check(page: Page) -> None:
+    def exchange(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        body["snapshot"]["hand"]["commit_root"] = "0" * 64
+        route.fulfill(response=answer, json=body)
+
+    play_a_hand(page)
+    warning = page.get_by_test_id("match-notice")
+    expect(warning).to_have_count(0)
+    page.route("**/next-hand", exchange)
+    deal_next(page, page.get_by_test_id("next-hand").click)
+    finish_hand(page, give_up)
+    expect(warning).to_contain_text("hand 2 is dealt from another deck than was announced")
+    warning.get_by_role("link", name="Check this deal").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hand 2")
+    expect(check_deal(page)).to_have_attribute("data-verdict", "exchanged")
+
+
+@only_desktop
 def test_without_notes_the_check_says_what_it_cannot_tell(page: Page) -> None:
     play_a_hand(page)
     page.evaluate("store => localStorage.removeItem(store)", NOTES)

@@ -174,9 +174,16 @@ async def _restart(
     book: Book,
     playing: "asyncio.Future[list[None]]",
 ) -> None:
-    """Kill the database early in the game, and stop it properly later."""
-    for moves, end in ((1, server.kill), (4, server.stop)):
-        while book.counts["act 200"] < crowd.matches * moves:
+    """Kill the database while they sit down and early in the game, and stop it properly later.
+
+    The first is sure to come; a clock that jumps by a day may end every match after few moves.
+    """
+    for done, times, end in (
+        ("sit_down 201", crowd.matches // 2, server.kill),
+        ("act 200", crowd.matches, server.kill),
+        ("act 200", 4 * crowd.matches, server.stop),
+    ):
+        while book.counts[done] < times:
             if playing.done():
                 return
             await asyncio.sleep(0.05)

@@ -18,6 +18,7 @@ from services.bot.arena.deals import play_hand
 from services.bot.arena.match import DealResult, Match, mean_and_interval, play_deal, report, seated
 from services.bot.arena.players import StrategyPlayer
 from services.bot.arena.progress import EXIT_INTERRUPTED
+from services.bot.arena.ranges import Weights
 from services.bot.arena.workers import spread
 from services.bot.baselines import Caller, Folder, Player
 from services.bot.combos import COMBOS, combo_index
@@ -134,21 +135,31 @@ def test_showdowns_count_as_the_mean_over_the_hands_that_the_hero_may_hold() -> 
     assert abs(bb100 - allin_bb100) < 1.5 * allin_ci95
 
 
+def weights_of(*hands: str) -> Weights:
+    weights = np.zeros(len(COMBOS))
+    for hand in hands:
+        weights[combo_index(*parse_cards(hand))] = 1.0
+    return weights
+
+
 @pytest.mark.parametrize(
     ("board", "share"), [("", 0.1805), ("2c7h9dTc", 2 / 44), ("2c7h9dTc3s", 0)]
 )
 def test_a_hand_has_its_share_against_a_range(board: str, share: float) -> None:
-    weights = np.zeros(len(COMBOS))
-    for text in ("AsAd", "KsKc", "KhKc"):  # the second cannot be beside the hand
-        weights[combo_index(*parse_cards(text))] = 1.0
-    found = range_share(parse_cards("KsKd"), weights, parse_cards(board))
-    assert found == pytest.approx((share + 0.5) / 2, abs=6e-4)
+    # The second hand of the range cannot be beside the first player's.
+    own, other = weights_of("KsKd"), weights_of("AsAd", "KsKc", "KhKc")
+    found = range_share(own, other, parse_cards(board))
+    if board:
+        assert found == pytest.approx((share + 0.5) / 2, abs=6e-4)
+    else:
+        # Before the flop only types count: of six aces all can be beside it, of kings one.
+        assert found == pytest.approx((1 / 6 * 36 * share + 2 / 6 * 6 * 0.5) / (6 + 2), abs=6e-4)
+    assert range_share(other, own, parse_cards(board)) == pytest.approx(1.0 - found)
 
 
-def test_a_range_that_the_cards_contradict_has_no_share() -> None:
-    weights = np.zeros(len(COMBOS))
-    weights[combo_index(*parse_cards("AsAd"))] = 1.0
-    assert range_share(parse_cards("AsKd"), weights, ()) is None
+def test_ranges_that_cannot_be_held_together_stop_the_match() -> None:
+    with pytest.raises(RuntimeError, match="excludes"):
+        range_share(weights_of("AsAd"), weights_of("AsKd"), parse_cards("2c7h9dTc"))
 
 
 def test_river_takes_the_blinds_of_one_who_always_folds() -> None:

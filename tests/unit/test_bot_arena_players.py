@@ -1,14 +1,18 @@
 """Those whom River is measured against."""
 
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from poker.actions import Action, ActionKind
-from services.bot.arena.donk import DonkPlayer, told
+from services.bot.arena.donk import DonkPlayer
+from services.bot.arena.donk_told import told
 from services.bot.arena.errors import UnknownPlayerError
 from services.bot.arena.players import NAMES, SIMPLE, player_named, strategy_named
 from services.bot.arena.shove import PushFoldPlayer
@@ -137,20 +141,43 @@ def test_actions_are_retold_for_a_game_whose_small_blind_acts_first(
 
 
 class FakePolicy(SimpleNamespace):
-    """Stands for the module donksolver.policy; always gives the same answer."""
+    """Stands for the module donksolver.policy: one bucket, whose strategy is ``shares``.
+
+    ``answers`` has the kind and the added chips of each action, of kinds and sizes of its own.
+    """
 
     STATUS = ("ok", "offtree", "no_node", "desync", "bad_input")
 
-    def __init__(self, kind: int, chips: int, status: int = 0, players: int = 2) -> None:
+    def __init__(
+        self,
+        *answers: tuple[int, int],
+        shares: tuple[float, ...] = (1.0,),
+        status: int = 0,
+        players: int = 2,
+    ) -> None:
         super().__init__()
-        self.answer = {"kind": [kind], "chips": [chips], "status": [status]}
+        self.answers, self.shares, self.status = answers, shares, status
         self.players = players
 
     def Bundle(self, manifest: str) -> "FakePolicy":  # noqa: N802 - the library's name
         return self
 
-    def act(self, *_rows: object) -> dict[str, list[int]]:
-        return self.answer
+    def strategy(self, _cls: int, _node: int, _bucket: int) -> tuple[list[float], None, None]:
+        return list(self.shares), None, None
+
+    def act(self, *rows: Sequence[float]) -> dict[str, NDArray[np.float64]]:
+        numbers = np.array(rows[-1])
+        drawn = np.minimum(np.searchsorted(np.cumsum(self.shares), numbers), len(self.answers) - 1)
+        same = np.zeros(len(numbers), np.int64)
+        return {
+            "kind": np.array([self.answers[index][0] for index in drawn]),
+            "chips": np.array([self.answers[index][1] for index in drawn]),
+            "prob": np.array([self.shares[index] for index in drawn]),
+            "status": same + self.status,
+            "cls": same,
+            "node": same,
+            "bucket": same,
+        }
 
 
 def donk(policy: FakePolicy, monkeypatch: pytest.MonkeyPatch) -> DonkPlayer:
@@ -171,13 +198,37 @@ def donk(policy: FakePolicy, monkeypatch: pytest.MonkeyPatch) -> DonkPlayer:
 def test_answers_become_legal_actions(
     kind: int, chips: int, expected: Action, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player = donk(FakePolicy(kind, chips), monkeypatch)
+    player = donk(FakePolicy((kind, chips)), monkeypatch)
     assert player.act(heads_up(10_000, "1 raise 250"), 0) == expected
     assert player.stage == "ok"
 
 
+def test_a_policy_tells_what_it_does_with_every_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed = FakePolicy((0, 0), (2, 150), (3, 700), shares=(0.5, 0.3, 0.2))
+    player = donk(mixed, monkeypatch)
+    view = heads_up(10_000, "1 raise 250")
+    told_shares = player.range_policy(view).policy(view.hole_cards)
+    assert {option.action: round(option.probability, 6) for option in told_shares.options} == {
+        Action(2, FOLD): 0.5,
+        Action(2, CALL): 0.3,
+        Action(2, RAISE, 800): 0.2,
+    }
+    drawn = Counter(player.act(view, seed).kind for seed in range(300))
+    assert 120 < drawn[FOLD] < 180
+    assert 60 < drawn[CALL] < 120
+
+
+def test_a_library_that_draws_otherwise_than_it_tells_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    odd = FakePolicy((0, 0), (2, 150), shares=(0.7, 0.3))
+    monkeypatch.setattr(odd, "strategy", lambda *_: ([0.3, 0.7], None, None), raising=False)
+    with pytest.raises(RuntimeError, match="another order"):
+        donk(odd, monkeypatch).act(heads_up(10_000, "1 raise 250"), 0)
+
+
 def test_where_the_tree_ends_another_player_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    player = donk(FakePolicy(0, 0, status=2), monkeypatch)
+    player = donk(FakePolicy((0, 0), status=2), monkeypatch)
     view: BotView = with_cards(heads_up(10_000), "AsAd")
     assert player.act(view, 0).kind is RAISE
     assert player.stage == "no_node"
@@ -185,7 +236,7 @@ def test_where_the_tree_ends_another_player_stands_in(monkeypatch: pytest.Monkey
 
 def test_a_policy_for_more_players_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UnknownPlayerError, match="6 players"):
-        donk(FakePolicy(0, 0, players=6), monkeypatch)
+        donk(FakePolicy((0, 0), players=6), monkeypatch)
 
 
 def test_without_the_library_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

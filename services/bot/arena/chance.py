@@ -1,7 +1,4 @@
-"""What an all-in is worth while cards are to come: the run-out's luck taken out of a result.
-
-Also a showdown against all hands that a player may hold, instead of the one it held: its own
-strategy says which those are, so nothing is assumed, and the mean stays the same.
+"""What a showdown is worth while cards are to come, of two hands or of two ranges of hands.
 
 After the flop every run-out is counted. Before it the exact table of the 169 types answers,
 which averages over suits: the cards were dealt by chance, so the average is as right.
@@ -15,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from poker.cards import DECK, Card
-from services.bot.arena.ranges import Weights, live, won
-from services.bot.combos import TYPE_COUNT, TYPE_OF_COMBO, combo_index, type_of
+from services.bot.arena.ranges import Weights, live, met, won
+from services.bot.arena.shove_game import deals
+from services.bot.combos import TYPE_COUNT, TYPE_OF_COMBO, TYPE_SIZES, type_of
 from services.bot.evaluator import evaluate_seven
 from services.bot.preflop_data import equities
 
@@ -55,16 +53,24 @@ def _value(board: tuple[Card, ...], hole: tuple[Card, ...]) -> int:
     return evaluate_seven(a, b, c, d, e, hole[0], hole[1])
 
 
-def range_share(hole: Cards, weights: Weights, board: Cards) -> float | None:
-    """Return the expected share (0..1) of the pot of ``hole`` against a range.
+def range_share(own: Weights, other: Weights, board: Cards, *, exact: bool = True) -> float:
+    """Return the expected share (0..1) of the pot of a range against another.
 
-    ``board`` is as for `showdown_share`; None when the cards leave nothing of the range.
+    ``board`` is as for `showdown_share`, ``exact`` as for `won`. Raises RuntimeError when no
+    two hands of the ranges go together with the board.
     """
-    weights = np.where(live([*hole, *board]), weights, 0.0)
-    total = float(weights.sum())
-    if total <= 0.0:
-        return None
+    alive = live(board)
+    own, other = np.where(alive, own, 0.0), np.where(alive, other, 0.0)
     if not board:
-        by_type = np.bincount(_TYPES, weights, TYPE_COUNT)
-        return float(np.dot(equities()[type_of(*hole)], by_type)) / total
-    return float(won(weights, board)[combo_index(*hole)]) / total
+        pairs = np.outer(_by_type(own), _by_type(other)) * deals()
+        beaten, met_weight = float((pairs * np.array(equities())).sum()), float(pairs.sum())
+    else:
+        beaten, met_weight = float(own @ won(other, board, exact=exact)), float(own @ met(other))
+    if met_weight <= 0.0:
+        raise RuntimeError("two players hold hands that their play or the board excludes")
+    return beaten / met_weight
+
+
+def _by_type(weights: Weights) -> Weights:
+    """Return the mean weight of the combos of each type."""
+    return np.bincount(_TYPES, weights, TYPE_COUNT) / TYPE_SIZES

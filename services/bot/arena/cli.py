@@ -1,13 +1,12 @@
 """Measures two players against each other, heads-up at 50/100.
 
-Every deal is played twice with the seats exchanged (duplicate). An all-in before the river is
-booked at its expectation over the cards to come, and a showdown at the mean over all hands
-that the hero, if it is River, may hold by its own strategy: so luck counts for little and the
-mean stays the same. bb100 is what the hero wins in big blinds per 100 hands, ci95 the half-width
-of its 95 % interval; allin_bb100 leaves out the mean over hands, raw_bb100 is as the cards fell.
-p50_ms and p99_ms are what the hero's
-decisions took, cpu_ the time on processors; only each deal's first hand is timed, since a
-player may remember the board in the second. Ctrl-C stops the match and shows the result so
+Every deal is played twice with the seats exchanged (duplicate), and what chance brought is taken
+out as far as it can be told from what the players would have done with other hands (see
+`services.bot.arena.luck`): luck counts for little and the mean stays the same. bb100 is what the
+hero wins in big blinds per 100 hands, ci95 the half-width of its 95 % interval. allin_bb100 has
+only all-ins before the river at their expectation over the cards to come, raw_bb100 is as the
+cards fell. p50_ms and p99_ms are what the hero's decisions took, cpu_ the time on processors; only
+each deal's first hand is timed, since a player may remember the board in the second. Ctrl-C stops the match and shows the result so
 far (exit status 130). The same options give the same hands with any number of processes.
 """
 

@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 
 from poker.actions import Action, Street
+from services.bot.arena.luck import Moment
 from services.bot.arena.ranges import Weights
 from services.bot.baselines import Player
-from services.bot.combos import COMBOS
+from services.bot.combos import COMBOS, combo_index
 from services.bot.policy import RangePolicy
 from services.common.codec import BotView
 
@@ -31,16 +32,17 @@ class Took:
 class Watched:
     """A player in one hand, watched: times (if ``timed``), stages, and what it may hold.
 
-    ``weights`` are its range as its own actions imply (Bayes' rule); None for a player that
-    does not tell what it would have done with other hands. Stages and ranges are what the
-    player calls ``stage`` and ``ranges`` after acting.
+    What it may hold is what its own actions imply (Bayes' rule), just its hand where it does
+    not tell what it would have done with others; it is added to ``moments``. Stages and ranges
+    are what the player calls ``stage`` and ``ranges`` after acting.
     """
 
     player: Player
-    timed: bool = True
+    timed: bool = False
+    moments: list[Moment] = field(default_factory=list)
     took: list[Took] = field(default_factory=list)
     stages: Counter[str] = field(default_factory=Counter)
-    weights: Weights | None = field(default_factory=lambda: np.ones(len(COMBOS)))
+    _weights: Weights = field(default_factory=lambda: np.ones(len(COMBOS)))
 
     def act(self, view: BotView, seed: int) -> Action:
         """Let the player decide."""
@@ -52,15 +54,20 @@ class Watched:
         stage = getattr(self.player, "stage", None)
         if stage is not None:
             self.stages[stage] += 1
-        self._learn(getattr(self.player, "ranges", None), action)
+        self._weights = self._learnt(view, getattr(self.player, "ranges", None), action)
+        dealt_pot = view.pot_total_chips - sum(seat.bet_chips for seat in view.seats)
+        self.moments.append(
+            Moment(view.seat, view.board, dealt_pot, view.pot_total_chips, self._weights)
+        )
         return action
 
-    def _learn(self, ranges: RangePolicy | None, action: Action) -> None:
-        if ranges is None or self.weights is None:
-            self.weights = None
-            return
-        self.weights = self.weights * ranges.probabilities[ranges.actions.index(action)]
-        self.weights /= self.weights.max()
+    def _learnt(self, view: BotView, ranges: RangePolicy | None, action: Action) -> Weights:
+        if ranges is None:
+            own = np.zeros(len(COMBOS))
+            own[combo_index(*view.hole_cards)] = 1.0
+            return own
+        weights = self._weights * ranges.probabilities[ranges.actions.index(action)]
+        return np.asarray(weights / weights.max())
 
 
 def latency(took: Sequence[Took]) -> dict[str, float | int | None]:

@@ -1,40 +1,34 @@
 """A policy of donksolver (PyPI, a development dependency) as a player.
 
-Two things differ between its heads-up game and the real one, both bridged here:
-
-- Its small blind acts first on every street; the real one has the button and acts last after
-  the flop. Before the flop a spot is put as it is. After it the button becomes the seat that
-  acts last, and the actions before the flop are retold so that the same player raised last:
-  the button's raise follows a limp.
-- Its tree knows few sizes. donksolver itself maps real sizes to them (pseudo-harmonic) and
-  its answer back to chips by the share of the pot.
+Two things differ between its heads-up game and the real one, both bridged: who acts first
+after the flop (`donk_told`), and that its tree knows few sizes. donksolver itself maps real
+sizes to them (pseudo-harmonic, by a number drawn from the cards held and the betting) and its
+answer back to chips by the share of the pot.
 
 Where its tree has no node a tight-aggressive player stands in; ``stage`` says so.
 """
 
 import importlib
-import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from poker.actions import Action, ActionKind, Street
-from poker.snapshot import PublicAction
+import numpy as np
+from numpy.typing import NDArray
+
+from poker.actions import Action, ActionKind
+from services.bot.arena.donk_told import told
 from services.bot.arena.errors import UnknownPlayerError
+from services.bot.arena.ranges import live
 from services.bot.baselines import TightAggressive
-from services.bot.history import AGGRESSIVE
-from services.bot.policy import nearest_legal
-from services.bot.spot import is_preflop
+from services.bot.combos import COMBOS, combo_index
+from services.bot.policy import Floats, RangePolicy, draw, nearest_legal
 from services.common.codec import BotView
 
-Told = tuple[int, int, int]
-"""One action as donksolver reads it: seat (0 is its small blind), 1 if a fold, chips added."""
-
-_FIRST: Final = 0
-_LAST: Final = 1
 _FOLD, _CHECK, _CALL, _RAISE, _ALL_IN = range(5)
 _UNANSWERED: Final = 2
 """The first status that comes without an action."""
+_ROUNDING: Final = 1e-4
 
 _KINDS: Final = {
     _FOLD: ActionKind.FOLD,
@@ -43,6 +37,10 @@ _KINDS: Final = {
     _RAISE: ActionKind.RAISE,
     _ALL_IN: ActionKind.RAISE,
 }
+
+Ints = NDArray[np.int64]
+Answers = dict[str, NDArray[Any]]
+"""What donksolver says to many questions, a place each: see ``donksolver.policy``."""
 
 
 class DonkPlayer:
@@ -55,23 +53,67 @@ class DonkPlayer:
             raise UnknownPlayerError(f"{manifest} is for {self._bundle.players} players, not 2")
         self._stand_in = TightAggressive()
         self.stage: str | None = None
+        self.ranges: RangePolicy | None = None
 
     def act(self, view: BotView, seed: int) -> Action:
-        """Ask the policy; the seed gives the number that draws from it."""
-        found = self._bundle.act(
-            [[seat.start_chips for seat in view.seats]],
-            [(view.rules.small_blind_chips, view.rules.big_blind_chips)],
-            [[int(card) for card in view.hole_cards]],
-            [[int(card) for card in view.board]],
-            [told(view)],
-            [random.Random(seed).random()],  # noqa: S311 - a match, not a deck
+        """Draw from what the policy does with the hand."""
+        status = self._ask(view, np.array([combo_index(*view.hole_cards)]), np.zeros(1))["status"]
+        self.stage = self._statuses[int(status[0])]
+        self.ranges = self.range_policy(view)
+        return draw(self.ranges.policy(view.hole_cards), view, seed)
+
+    def range_policy(self, view: BotView) -> RangePolicy:
+        """Return what the policy, or who stands in for it, does with every hand."""
+        combos = np.flatnonzero(live(view.board))
+        found = self._ask(view, combos, np.zeros(len(combos)))
+        answered = found["status"] < _UNANSWERED
+        unknown = np.ones(len(COMBOS), bool)
+        unknown[combos[answered]] = False
+        stand_in = self._stand_in.range_policy(view)
+        rows = {
+            action: np.where(unknown, shares, np.float32(0.0))
+            for action, shares in zip(stand_in.actions, stand_in.probabilities, strict=True)
+        }
+        where = np.stack((found["cls"], found["node"]))
+        for place in np.unique(where[:, answered], axis=1).T:
+            here = answered & (place == where.T).all(axis=1)
+            for action, shares in self._at(view, place, combos[here], found["bucket"][here]):
+                rows.setdefault(action, np.zeros(len(COMBOS), np.float32))[combos[here]] += shares
+        table = np.stack(list(rows.values()))
+        return RangePolicy("donksolver", tuple(rows), table / table.sum(axis=0))
+
+    def _at(
+        self, view: BotView, place: Ints, combos: Ints, buckets: Ints
+    ) -> Iterator[tuple[Action, Floats]]:
+        """Yield the actions at a node and how often each of the hands at it takes them."""
+        strategies = {bucket: self._bundle.strategy(*place, bucket)[0] for bucket in set(buckets)}
+        shares = np.array([strategies[bucket] for bucket in buckets], np.float32)
+        # What an action is in chips is learnt by asking with a hand that takes it and with the
+        # number that draws it: the middle of its part of the hand's shares.
+        takers = shares.argmax(axis=0)
+        actions = np.arange(shares.shape[1])
+        most = shares[takers, actions]
+        numbers = shares.cumsum(axis=1)[takers, actions] - most / 2
+        answers = self._ask(view, combos[takers], np.clip(numbers, 0.0, 1.0))
+        for index in np.flatnonzero(most > _ROUNDING):
+            if abs(answers["prob"][index] - most[index]) > _ROUNDING:
+                raise RuntimeError("donksolver draws its actions in another order than it tells")
+            kind = int(answers["kind"][index])
+            to_chips = _to_chips(view, kind, answers["chips"][index])
+            yield nearest_legal(view.legal, _KINDS[kind], to_chips), shares[:, index]
+
+    def _ask(self, view: BotView, combos: Ints, numbers: NDArray[np.float64]) -> Answers:
+        """Ask what it does with each of these hands and numbers that draw."""
+        count = len(combos)
+        answers: Answers = self._bundle.act(
+            [[seat.start_chips for seat in view.seats]] * count,
+            [(view.rules.small_blind_chips, view.rules.big_blind_chips)] * count,
+            [COMBOS[combo] for combo in combos],
+            [[int(card) for card in view.board]] * count,
+            [told(view)] * count,
+            numbers,
         )
-        status = int(found["status"][0])
-        self.stage = self._statuses[status]
-        if status >= _UNANSWERED:
-            return self._stand_in.act(view, seed)
-        kind = int(found["kind"][0])
-        return nearest_legal(view.legal, _KINDS[kind], _to_chips(view, kind, found["chips"][0]))
+        return answers
 
 
 def _load(manifest: Path) -> tuple[Any, Sequence[str]]:
@@ -93,56 +135,3 @@ def _to_chips(view: BotView, kind: int, added_chips: int) -> int | None:
         return None
     own = next(seat for seat in view.seats if seat.seat == view.seat)
     return own.bet_chips + int(added_chips)
-
-
-def told(view: BotView) -> list[Told]:
-    """Retell a heads-up view's actions in donksolver's seats and order."""
-    before = [action for action in view.actions if action.street is Street.PREFLOP]
-    after = view.actions[len(before) :]
-    blinds = {_FIRST: view.rules.small_blind_chips, _LAST: view.rules.big_blind_chips}
-    if is_preflop(view):
-        button = _FIRST
-    else:
-        button = _LAST
-        if before[0].kind in AGGRESSIVE:
-            before = [_limp(view), *before]
-        elif before[1].kind in AGGRESSIVE:
-            before = before[1:]
-        else:
-            # A limp and a check: whoever it was, the first completes and the last checks.
-            before = [_limp(view), _check(view)]
-    seats = {s.seat: button if s.seat == view.button else 1 - button for s in view.seats}
-    return _priced(before, seats, blinds) + _priced(after, seats, {})
-
-
-def _limp(view: BotView) -> PublicAction:
-    other = next(seat.seat for seat in view.seats if seat.seat != view.button)
-    to_chips = view.rules.big_blind_chips
-    return PublicAction(Street.PREFLOP, other, ActionKind.CALL, to_chips, 0, all_in=False)
-
-
-def _check(view: BotView) -> PublicAction:
-    to_chips = view.rules.big_blind_chips
-    return PublicAction(Street.PREFLOP, view.button, ActionKind.CHECK, to_chips, 0, all_in=False)
-
-
-def _priced(
-    actions: list[PublicAction] | tuple[PublicAction, ...],
-    seats: dict[int, int],
-    bets: dict[int, int],
-) -> list[Told]:
-    """Write actions with the chips they add to what a seat has bet on the street."""
-    found: list[Told] = []
-    street = None
-    for action in actions:
-        if street is not None and action.street is not street:
-            bets = {}
-        street = action.street
-        seat = seats[action.seat]
-        if action.kind is ActionKind.FOLD:
-            found.append((seat, 1, 0))
-            continue
-        to_chips = max(action.to_chips, bets.get(seat, 0))
-        found.append((seat, 0, to_chips - bets.get(seat, 0)))
-        bets[seat] = to_chips
-    return found

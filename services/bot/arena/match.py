@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from services.bot.arena.chance import range_share
 from services.bot.arena.clock import Took, Watched, latency, per_street
 from services.bot.arena.deals import (
     BIG_BLIND,
@@ -26,6 +25,7 @@ from services.bot.arena.deals import (
     play_hand,
     shuffled,
 )
+from services.bot.arena.luck import Moment, Reading
 from services.bot.arena.players import player_named
 from services.bot.baselines import Caller, Player
 
@@ -52,8 +52,8 @@ class Match:
 class DealResult:
     """One deal: the hero's big blinds a hand over both seats, and its decisions.
 
-    ``raw_bb`` is how the cards fell, ``allin_bb`` has the luck of all-ins taken out, ``bb`` also
-    that of which of its possible hands the hero showed down.
+    ``raw_bb`` is how the cards fell, ``allin_bb`` has the luck of all-ins taken out, ``bb`` as
+    much luck of either player as can be told (see `luck`).
     """
 
     bb: float
@@ -73,29 +73,27 @@ def play_deal(match: Match, hero: Player, villain: Player, number: int) -> DealR
     stages: Counter[str] = Counter()
     chips = np.zeros(3)
     for on_button in (True, False) if number % 2 else (False, True):
-        watched = Watched(hero, timed=on_button is bool(number % 2))
+        moments: list[Moment] = []
+        watched = Watched(hero, on_button is bool(number % 2), moments)
+        other = Watched(villain, moments=moments)
         chance = random.Random(f"{match.seed}:{number}:{on_button}")  # noqa: S311 - reproducible
-        button, big_blind = (watched, villain) if on_button else (villain, watched)
+        button, big_blind = (watched, other) if on_button else (other, watched)
         played = play_hand(new_hand(deck, match.stack_chips), button, big_blind, chance)
-        chips += _won(played, watched, BUTTON if on_button else BIG_BLIND)
+        chips += np.array(_won(played, moments)) * (1 if on_button else -1)
         took += watched.took
         stages += watched.stages
     bb, allin_bb, raw_bb = (chips / (2 * RULES.big_blind_chips)).tolist()
     return DealResult(bb, allin_bb, raw_bb, tuple(took), stages)
 
 
-def _won(played: Played, hero: Watched, seat: int) -> tuple[float, float, float]:
-    """Return the hero's chips: by its range, with all-ins at their expectation, as they fell."""
-    sign = 1 if seat == BUTTON else -1
-    expected, net = sign * played.expected_chips, sign * played.net_chips
-    seats = played.hand.snapshot().seats
-    if hero.weights is None or any(other.folded for other in seats):
-        return expected, expected, net
-    hole = next(other.hole_cards for other in seats if other.seat != seat)
-    share = range_share(hole, hero.weights, played.board)
-    if share is None:
-        return expected, expected, net
-    return matched_chips(played.hand) * (1.0 - 2.0 * share), expected, net
+def _won(played: Played, moments: Sequence[Moment]) -> tuple[float, float, float]:
+    """Return the button's chips: without luck, with all-ins at their expectation, as they fell."""
+    reading = Reading((BUTTON, BIG_BLIND))
+    reading.follow(moments)
+    mean = played.expected_chips
+    if not any(seat.folded for seat in played.hand.snapshot().seats):
+        mean = matched_chips(played.hand) * (2.0 * reading.showdown_share(played.board) - 1.0)
+    return mean - reading.luck_chips, played.expected_chips, played.net_chips
 
 
 def seated(match: Match) -> Callable[[int], DealResult]:

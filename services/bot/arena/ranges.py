@@ -3,6 +3,7 @@
 Every sum leaves out the pairs of hands that share a card.
 """
 
+import random
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -21,6 +22,7 @@ Weights = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _BOARD: Final = 5
+_SAMPLE: Final = 100
 _CARDS: Final = np.array(COMBOS, np.int64)
 
 
@@ -40,25 +42,30 @@ def met(weights: Weights) -> Weights:
     return np.maximum(found, 0.0)
 
 
-def won(weights: Weights, board: Sequence[int]) -> Weights:
+def won(weights: Weights, board: Sequence[int], *, exact: bool = True) -> Weights:
     """Return for each hand the weight it beats when all cards are shown, ties counting half.
 
-    ``board`` has 3 to 5 cards; with cards to come it is the mean over those that can come.
-    Hands that the board blocks win nothing.
+    ``board`` has 3 to 5 cards; with cards to come it is the mean over those that can come, or
+    over `_SAMPLE` of them, chosen by the board alone, where they need not be exact. Hands that
+    the board blocks win nothing.
     """
-    values, orders = _runouts(tuple(sorted(board)))
+    values, orders = _runouts(tuple(sorted(board)), exact=exact)
     total = np.zeros(len(COMBOS))
     add_won(values, orders, weights, total)
     # What can come is not in either of the two hands.
-    return total / comb(DECK_SIZE - len(board) - 4, _BOARD - len(board))
+    to_come = _BOARD - len(board)
+    possible = comb(DECK_SIZE - len(board) - 4, to_come) / comb(DECK_SIZE - len(board), to_come)
+    return total / (len(values) * possible)
 
 
-@lru_cache(maxsize=4)
-def _runouts(board: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return all combos' strengths on all full boards, -1 if blocked, and their order."""
+@lru_cache(maxsize=8)
+def _runouts(board: tuple[int, ...], *, exact: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return all combos' strengths on full boards, -1 if blocked, and their order."""
     unseen = [card for card in range(DECK_SIZE) if card not in board]
-    boards = [board + rest for rest in combinations(unseen, _BOARD - len(board))]
-    values = strengths(np.array(boards, np.int64))
+    rests = list(combinations(unseen, _BOARD - len(board)))
+    if not exact and len(rests) > _SAMPLE:
+        rests = random.Random(str(board)).sample(rests, _SAMPLE)  # noqa: S311 - reproducible
+    values = strengths(np.array([board + rest for rest in rests], np.int64))
     return values, np.argsort(values, axis=1, kind="stable")
 
 

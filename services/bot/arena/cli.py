@@ -6,8 +6,9 @@ out as far as it can be told from what the players would have done with other ha
 hero wins in big blinds per 100 hands, ci95 the half-width of its 95 % interval. allin_bb100 has
 only all-ins before the river at their expectation over the cards to come, raw_bb100 is as the
 cards fell. p50_ms and p99_ms are what the hero's decisions took, cpu_ the time on processors; only
-each deal's first hand is timed, since a player may remember the board in the second. Ctrl-C stops the match and shows the result so
-far (exit status 130). The same options give the same hands with any number of processes.
+each deal's first hand is timed, since a player may remember the board in the second. Ctrl-C stops
+the match and shows the result so far (exit status 130). The same options give the same hands with
+any number of processes.
 """
 
 import argparse

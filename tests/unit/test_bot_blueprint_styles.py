@@ -22,7 +22,7 @@ def often(style: Style, street: int, raises: int, price: float) -> NDArray[np.fl
     return np.asarray(of_ranks(style, street, raises, price, RANKS).mean(axis=1))
 
 
-@pytest.mark.parametrize("style", [*TYPICAL, Style(0, 0, 0, 0, 0), Style(1, 1, 1, 1, 0.5)])
+@pytest.mark.parametrize("style", [*TYPICAL, Style(0, 0, 0, 0, 0, 1), Style(1, 1, 1, 1, 0.5, 0)])
 def test_chances_sum_to_one_and_a_better_hand_folds_less_and_raises_more(style: Style) -> None:
     for spot in SPOTS:
         fold, call, rise = of_ranks(style, *spot, RANKS)
@@ -54,8 +54,17 @@ def test_more_is_folded_to_a_higher_price_and_to_one_more_raise() -> None:
             assert raises == sorted(raises)
 
 
+def test_who_does_not_heed_the_price_decides_by_the_hand_alone() -> None:
+    blind = TIGHT._replace(heeds=0.0)
+    heeding = TIGHT._replace(heeds=1.0)
+    for street in (0, 2):
+        at_a_third, at_all = (often(blind, street, 1, price)[0] for price in (1 / 3, 0.8))
+        assert at_a_third == at_all == often(heeding, street, 1, 1 / 3)[0]
+        assert often(heeding, street, 1, 0.8)[0] > at_all + 0.05
+
+
 def test_who_is_as_loose_as_can_be_calls_everything_after_the_flop() -> None:
-    loosest = Style(1.0, 0.0, 1.0, 0.0, 0.0)
+    loosest = Style(1.0, 0.0, 1.0, 0.0, 0.0, 1.0)
     assert often(loosest, 3, 1, 0.5)[0] < 0.05
     assert often(loosest, 0, 0, 1 / 3)[0] < 0.05
 

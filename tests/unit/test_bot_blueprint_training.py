@@ -97,11 +97,12 @@ def test_a_checkpoint_of_another_seed_is_refused(tmp_path: Path) -> None:
         resume(tmp_path, 8, coarse_tables(), seed=2)
 
 
-def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", [{"opens": [250]}, {"plain_share": 0.5}, {"styles": 1}])
+def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path, other: dict[str, object]) -> None:
     save(tmp_path, 8, resume(tmp_path, 8, coarse_tables()), seconds=0.0)
     path = tmp_path / "depth8.json"
     data = json.loads(path.read_text())
-    data["sizes"]["opens"] = [250]
+    data["sizes"] |= other
     path.write_text(json.dumps(data))
     with pytest.raises(CheckpointError):
         resume(tmp_path, 8, coarse_tables())

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from services.bot.blueprint.boards import RENAMED_COMBOS, set_rank
 from services.bot.blueprint.layout import Layout, layout_of
-from services.bot.blueprint.styles import Style, bucket_ranks, chances, drawn_style
+from services.bot.blueprint.styles import TYPICAL, Style, bucket_ranks, chances, drawn_style
 from services.bot.blueprint.tables import BucketTables
 from services.bot.blueprint.tree import FOLDED, Tree
 from services.bot.combos import TYPE_OF_COMBO
@@ -311,7 +311,7 @@ def _play(
         np.empty((2, 4), dtype=np.int64),
         np.empty(4, dtype=np.float32),
     )
-    style = Style(0.0, 0.0, 0.0, 0.0, 0.0)
+    style = TYPICAL[0]
     for _ in range(deals):
         _deal(deck)
         _find_starts(deck, streets, base, stride, dealt)

@@ -15,6 +15,10 @@ PLAIN_SHARE: Final = 0.3
 """Enough for common mistakes to be punished, little enough to stay sound against good play."""
 
 
+STYLES: Final = 2
+"""Counted up when the plain styles change: what met other styles is another strategy."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """The sizes of one abstract game; all-in can always be chosen as well.
@@ -28,7 +32,8 @@ class Sizes:
     solved game. ``limp_cost``, in hundredths of a big blind, is what a limp of the button is
     held to cost beyond its chips while training: it breaks near ties for the raise, which
     wins at once from everyone who folds too much. ``plain_share`` is how often, while
-    training, the other player follows a plain style instead of the strategy (see `styles`).
+    training, the other player follows a plain style instead of the strategy (see `styles`),
+    ``styles`` which `STYLES` those are.
     """
 
     stack: int
@@ -42,6 +47,7 @@ class Sizes:
     push_or_fold: bool = False
     limp_cost: int = 0
     plain_share: float = 0.0
+    styles: int = STYLES
 
     def to_json(self) -> dict[str, Any]:
         """Return the sizes as plain data."""
@@ -65,6 +71,7 @@ class Sizes:
             push_or_fold=data["push_or_fold"],
             limp_cost=data["limp_cost"],
             plain_share=data.get("plain_share", 0.0),
+            styles=data.get("styles", 1),
         )
 
 

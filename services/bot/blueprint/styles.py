@@ -2,9 +2,10 @@
 
 A style is tight or loose and passive or aggressive, before and after the flop. It looks at how
 good its hand is among all hands (its *rank*, 0 the best to 1 the worst: by percentile before
-the flop, by the bucket's equity after it), at the price it is asked and at how often the
-street was raised. Nothing is fitted to a player: the numbers below only make the families span
-what people do, from folding two hands of three to calling everything.
+the flop, by the bucket's equity after it), at how often the street was raised and, more or
+less, at the price it is asked. Nothing is fitted to a player: the numbers below only make the
+families span what people do, from folding two hands of three to calling everything. Whoever changes
+them counts `sizes.STYLES` up.
 """
 
 from typing import Final, NamedTuple
@@ -19,13 +20,14 @@ from services.bot.preflop_data import percentiles
 _SOFT: Final = 0.08
 """Hands within this of a threshold play either way."""
 _COMMON_PRICE: Final = 1 / 3
-"""What a bet of half the pot asks; those who mind the price fold more to more."""
+"""What a bet of half the pot asks; those who heed the price fold more to more."""
 
 
 class Style(NamedTuple):
     """How loose and how aggressive, each 0 to 1, before the flop and after it.
 
-    ``bluffs`` is how often a hand that would check bets all the same.
+    ``bluffs`` is how often a hand that would check bets all the same, ``heeds`` how much a high
+    price matters, 0 to 1: at 0 the hand alone decides whether to stay.
     """
 
     loose: float
@@ -33,6 +35,7 @@ class Style(NamedTuple):
     loose_after: float
     aggressive_after: float
     bluffs: float
+    heeds: float
 
 
 class Chances(NamedTuple):
@@ -44,7 +47,7 @@ class Chances(NamedTuple):
 
 
 TYPICAL: Final = tuple(
-    Style(loose, aggressive, loose, aggressive, 0.3 * aggressive * aggressive)
+    Style(loose, aggressive, loose, aggressive, 0.3 * aggressive * aggressive, 0.5)
     for loose in (0.1, 0.7)
     for aggressive in (0.15, 0.85)
 )
@@ -79,7 +82,8 @@ def chances(style: Style, street: int, raises: int, price: float, rank: float) -
         if street > 0:
             rise += (1.0 - rise) * style.bluffs
         return Chances(0.0, 1.0 - rise, rise)
-    stays *= min((1.0 - price) / (1.0 - _COMMON_PRICE), 1.0) ** (1.5 * (1.0 - loose))
+    heeding = 1.5 * (1.0 - loose) * style.heeds
+    stays *= min((1.0 - price) / (1.0 - _COMMON_PRICE), 1.0) ** heeding
     opening = 0.1 + 0.9 * aggressive if street == 0 and raises == 0 else 0.05 + 0.45 * aggressive
     stay = _above(stays, rank)
     rise = min(_above(opening * stays, rank), stay)
@@ -102,6 +106,7 @@ def drawn_style() -> Style:
         0.5 * (loose + np.random.random()),
         0.5 * (aggressive + np.random.random()),
         0.5 * aggressive * np.random.random(),
+        np.random.random(),
     )
 
 

@@ -17,7 +17,12 @@ from services.common.logs import configure_logging, get_logger
 from services.ledger import progress
 from services.ledger.days import day_of
 from services.ledger.letters import replay_letters
-from services.ledger.rebuild import lock_out, rebuild_balances, rebuild_boards
+from services.ledger.rebuild import (
+    UnreadableEventError,
+    lock_out,
+    rebuild_balances,
+    rebuild_boards,
+)
 from services.ledger.schema import TRANSFERS
 from services.ledger.settings import DatabaseSettings, KafkaSettings
 from services.ledger.store import now_us, upgrade
@@ -104,6 +109,9 @@ def rebuild(settings: DatabaseSettings) -> int:
             hands = rebuild_boards(connection, day_of(now_us()))
     except SQLAlchemyError as error:
         _log.error("not rebuilt", error=type(error).__name__)
+        return EXIT_FAILED
+    except UnreadableEventError as error:
+        _log.error("not rebuilt; the audit tells what was changed", error=str(error))
         return EXIT_FAILED
     finally:
         engine.dispose()

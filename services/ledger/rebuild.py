@@ -15,12 +15,13 @@ from sqlalchemy.engine import Connection
 
 from proto.events.v1 import events_pb2 as pb
 from services.common.eventlog.outbox import to_event
+from services.common.eventlog.port import Event
 from services.common.eventlog.rows import RawRow
 from services.ledger.audit import sum_transfers
 from services.ledger.days import Day, add_days, hand_played, hand_voided, window_start
 from services.ledger.lines import rebuild_owners
-from services.ledger.matches import Kind, Match, Seat
-from services.ledger.posting import read_message, time_of
+from services.ledger.matches import Kind, Match, RejectedError, Seat
+from services.ledger.posting import concerns_ledger, read_message, time_of
 from services.ledger.ranks import Slot, count_ranked, save_counts
 from services.ledger.rows import seat_day_rows
 from services.ledger.schema import (
@@ -46,6 +47,10 @@ FETCH = 1_000
 """Hands that are in memory at once."""
 
 
+class UnreadableEventError(Exception):
+    """A stored event cannot be read any more: the journal was changed by another hand."""
+
+
 def rebuild_balances(connection: Connection) -> None:
     """Set every balance to what the transfers into and out of the account come to.
 
@@ -66,6 +71,9 @@ def rebuild_boards(connection: Connection, today: int) -> int:
     Args:
         connection: a transaction that nobody writes beside; see `lock_out`.
         today: the day (UTC, since 1970) that the rolling window ends with.
+
+    Raises:
+        UnreadableEventError: the transaction must be rolled back.
 
     """
     for table in (RANK_COUNTS, STANDINGS, PLAYER_DAYS, SEAT_DAYS):
@@ -102,17 +110,17 @@ def _rebuild_matches(connection: Connection, match_ids: list[str]) -> int:
     """Store the days of the seats of some matches; returns how many hands they had."""
     matches = _load_matches(connection, match_ids)
     query = (
-        sa.select(EVENTS)
+        sa.select(EVENTS, HANDS.c.match_id.label("played_in"))
         .join(HANDS, HANDS.c.event_no == EVENTS.c.event_no)
         .where(HANDS.c.match_id.in_(match_ids))
         .order_by(HANDS.c.match_id, HANDS.c.hand_no)
     )
     hands = 0
-    streamed = connection.execute(query, execution_options={"yield_per": FETCH})
-    for row in streamed.mappings():
-        match = matches[row["match_id"]]
-        matches[match.match_id] = _with_hand(match, dict(row))
-        hands += 1
+    with connection.execute(query, execution_options={"yield_per": FETCH}) as streamed:
+        for row in streamed.mappings():
+            match = matches[row["played_in"]]
+            matches[match.match_id] = _with_hand(match, dict(row))
+            hands += 1
     rows = [
         row
         for match in matches.values()
@@ -142,16 +150,22 @@ def _load_matches(connection: Connection, match_ids: list[str]) -> dict[str, Mat
 
 
 def _with_hand(match: Match, row: RawRow) -> Match:
-    event = to_event(row, "match_id")
-    message = read_message(event)
+    try:
+        days = _days(match, to_event(row, "match_id"))
+    except (ValueError, RejectedError) as error:
+        raise UnreadableEventError(f"event {row['event_no']}: {error}") from error
+    return replace(match, seats=tuple(_with_day(seat, days) for seat in match.seats))
+
+
+def _days(match: Match, event: Event) -> dict[str, Day]:
+    """Return what an event that ends a hand adds to its players' days."""
+    message = read_message(event) if concerns_ledger(event.type) else None
     if isinstance(message, pb.HandVoided):
         void = hand_voided(time_of(message, "voided_time", event), message.bot_version)
-        days = {seat.player_id: void for seat in match.seats}
-    elif isinstance(message, pb.HandSettled):
-        days = _played(message, time_of(message, "settled_time", event))
-    else:
-        raise TypeError(f"event {event.event_id} ends no hand")
-    return replace(match, seats=tuple(_with_day(seat, days) for seat in match.seats))
+        return {seat.player_id: void for seat in match.seats}
+    if isinstance(message, pb.HandSettled):
+        return _played(message, time_of(message, "settled_time", event))
+    raise ValueError(f"{event.type} ends no hand")
 
 
 def _played(message: pb.HandSettled, ended_us: int) -> dict[str, Day]:

@@ -5,8 +5,13 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 
 from services.common.database import reading
-from services.ledger.rebuild import rebuild_balances, rebuild_boards
-from services.ledger.schema import BALANCES, SEAT_DAYS
+from services.ledger.posting import MATCH_STARTED
+from services.ledger.rebuild import (
+    UnreadableEventError,
+    rebuild_balances,
+    rebuild_boards,
+)
+from services.ledger.schema import BALANCES, EVENTS, HANDS, SEAT_DAYS
 from tests.support.boards import projections
 from tests.support.ledgers import Script, apply_all, run_audit, whole_match
 from tests.support.played_matches import Season
@@ -57,4 +62,22 @@ def test_hands_that_come_in_pieces_are_all_counted(
     with ledger.begin() as connection:
         connection.execute(sa.update(SEAT_DAYS).values(hands=1))
         assert rebuild_boards(connection, TODAY) == hands == 300
+    assert projections(ledger) == before
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"value": b"\xff"}, {"type": MATCH_STARTED}, {"type": "no.such"}, {"match_id": "another"}],
+    ids=lambda changed: next(iter(changed)) + str(*changed.values())[:5],
+)
+def test_an_event_that_was_changed_stops_the_rebuild(
+    ledger: Engine, changed: dict[str, object]
+) -> None:
+    apply_all(ledger, whole_match("otter", [100, -50]))
+    before = projections(ledger)
+    with ledger.begin() as connection:
+        last_hand = sa.select(sa.func.max(HANDS.c.event_no)).scalar_subquery()
+        connection.execute(sa.update(EVENTS).where(EVENTS.c.event_no == last_hand).values(changed))
+    with pytest.raises(UnreadableEventError, match=r"event \d"), ledger.begin() as connection:
+        rebuild_boards(connection, TODAY)
     assert projections(ledger) == before

@@ -17,7 +17,7 @@ from proto.ledger.v1 import ledger_pb2_grpc
 from services.common.database import open_engine
 from services.common.eventlog import outbox
 from services.common.eventlog.port import Event
-from services.ledger.schema import DEAD_LETTERS, MATCHES, POSITIONS, STANDINGS
+from services.ledger.schema import DEAD_LETTERS, EVENTS, MATCHES, POSITIONS, STANDINGS
 from services.ledger.store import apply_events, upgrade
 from tests.support.guarded import free_port
 from tests.support.ledger_process import DEADLINE_SECONDS, eventually, run, serving, standing
@@ -194,7 +194,13 @@ def test_boards_are_rebuilt_by_command_ldr_011(database_url: str) -> None:
     done = run("rebuild", DATABASE_URL=database_url)
     assert (done.returncode, json.loads(done.stdout)["hands"]) == (0, 2)
     assert run("audit", DATABASE_URL=database_url).returncode == 0
+    with engine.begin() as connection:
+        connection.execute(sa.update(EVENTS).values(value=b"\xff"))
     engine.dispose()
+    refused = run("rebuild", DATABASE_URL=database_url)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "not rebuilt" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_the_audit_compares_with_the_outbox_when_told_where_it_is(

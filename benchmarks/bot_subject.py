@@ -10,6 +10,7 @@ import os
 import resource
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -20,7 +21,7 @@ import numpy as np
 from benchmarks.bot_spots import spots
 from poker.actions import Street
 from services.bot import worker
-from services.bot.arena.clock import Watched, latency
+from services.bot.arena.clock import Took, Watched, latency
 from services.bot.arena.match import Match, play_deal
 from services.bot.arena.players import StrategyPlayer, strategy_named
 from services.bot.baselines import Caller
@@ -36,14 +37,15 @@ PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
 
 def decide(player: StrategyPlayer, job: dict[str, Any]) -> dict[str, Any]:
     """Decide in each spot once; times as `services.bot.arena.clock.latency` tells them."""
-    timed = Watched(player)
+    took: list[Took] = []
+    stages: Counter[str] = Counter()
     for number, view in enumerate(islice(spots(Street(job["street"]), job["seed"]), job["spots"])):
-        timed.act(view, number)
-    cpu_seconds = sum(took.cpu for took in timed.took)
+        Watched(player, took=took, stages=stages).act(view, number)
+    cpu_seconds = sum(one.cpu for one in took)
     return {
-        "decisions_per_second_per_core": round(len(timed.took) / cpu_seconds, 2),
-        **latency(timed.took),
-        "stages": dict(timed.stages),
+        "decisions_per_second_per_core": round(len(took) / cpu_seconds, 2),
+        **latency(took),
+        "stages": dict(stages),
     }
 
 

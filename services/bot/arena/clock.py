@@ -38,7 +38,7 @@ class Watched:
     """
 
     player: Player
-    timed: bool = False
+    timed: bool = True
     moments: list[Moment] = field(default_factory=list)
     took: list[Took] = field(default_factory=list)
     stages: Counter[str] = field(default_factory=Counter)

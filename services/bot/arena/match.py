@@ -75,7 +75,7 @@ def play_deal(match: Match, hero: Player, villain: Player, number: int) -> DealR
     for on_button in (True, False) if number % 2 else (False, True):
         moments: list[Moment] = []
         watched = Watched(hero, on_button is bool(number % 2), moments)
-        other = Watched(villain, moments=moments)
+        other = Watched(villain, timed=False, moments=moments)
         chance = random.Random(f"{match.seed}:{number}:{on_button}")  # noqa: S311 - reproducible
         button, big_blind = (watched, other) if on_button else (other, watched)
         played = play_hand(new_hand(deck, match.stack_chips), button, big_blind, chance)

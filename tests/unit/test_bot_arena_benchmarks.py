@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench_bot, verify_push_fold, verify_subgames
+from benchmarks import bench_bot, bot_subject, verify_push_fold, verify_subgames
 from benchmarks.bot_spots import spots
 from poker.actions import ActionKind, Street
+from services.bot.arena.players import StrategyPlayer
 from services.bot.policy import RangePolicy, mix_range
 from services.bot.strategy import Strategy, first_river
 from services.common.codec import BotView
@@ -89,3 +90,10 @@ def test_no_spots_are_refused() -> None:
     with pytest.raises(SystemExit) as refused:
         bench_bot.main(["--spots", "0"])
     assert refused.value.code == 2
+
+
+def test_the_benchmark_of_speed_times_every_decision() -> None:
+    player = StrategyPlayer(Strategy((Tight(),), "tight"))
+    found = bot_subject.decide(player, {"street": "flop", "seed": 1, "spots": 3})
+    assert (found["decisions"], found["stages"]) == (3, {"tight": 3})
+    assert found["decisions_per_second_per_core"] > 0

@@ -108,3 +108,9 @@ def test_raises_and_prices_are_those_of_the_betting() -> None:
     assert (raises[opened], prices[opened]) == (1, pytest.approx(125 / 325))
     called = int(tree.first_child[opened]) + 1
     assert (tree.street[called], raises[called], prices[called]) == (1, 0, 0.0)
+
+
+def test_deeper_stacks_meet_plain_styles_less_often() -> None:
+    shares = [sizes_for(depth_bb).plain_share for depth_bb in DEPTHS_BB]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] == sizes_for(100).plain_share == 2 * sizes_for(200).plain_share > 0.0

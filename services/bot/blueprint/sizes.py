@@ -12,7 +12,11 @@ LIMP_COST: Final = 12
 enough for the limp to be clearly better there is none."""
 
 PLAIN_SHARE: Final = 0.3
-"""Enough for common mistakes to be punished, little enough to stay sound against good play."""
+"""Enough for common mistakes to be punished, little enough to stay sound against good play.
+
+Deeper than 100 big blinds it falls as stacks grow: what can be won from mistakes grows with them,
+and would soon outweigh all else.
+"""
 
 
 STYLES: Final = 2
@@ -89,7 +93,7 @@ def sizes_for(depth_bb: int) -> Sizes:
         bets=((1 / 3, 2 / 3, 1.25), (0.5, 1.0), (0.5, 1.0)),
         raises=((0.7,), (0.7,), (0.7,)),
         raises_max=(3, 3, 3),
-        plain_share=PLAIN_SHARE,
+        plain_share=PLAIN_SHARE * min(1.0, 100 / depth_bb),
     )
     if depth_bb >= 30:
         sizes = replace(sizes, opens=(225, 350, 700), over_limp=(350, 600), raises_max=(3, 2, 2))

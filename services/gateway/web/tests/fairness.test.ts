@@ -78,6 +78,15 @@ describe('a proof', () => {
     await expect(verify(proof, hand)).rejects.toThrow(ProofError);
   });
 
+  it('does not hold for a hand that nobody sat at', async () => {
+    const { proof } = vectors.valid.find((valid) => valid.proof.client_seed !== null)!;
+    const started = { type: 'hand.started', data: { commit_root: proof.root } };
+    const hand = { hand_no: 1, button: 1, ruleset: {}, seats: [], events: [started] };
+    await expect(verify({ ...proof, openings: [] }, hand)).rejects.toThrow(
+      expect.objectContaining({ flaw: 'record' }),
+    );
+  });
+
   it('is of the roots and the seed that were noted', async () => {
     const { proof } = vectors.valid[0]!;
     const other = '00'.repeat(32);

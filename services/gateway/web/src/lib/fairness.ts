@@ -249,6 +249,8 @@ function readable(hand: unknown): SeenHand {
   try {
     const record = hand as HandRecord;
     const seats = record.seats.map((seat) => seat.no).sort((one, other) => one - other);
+    // Drawing a button among no seats would never end.
+    if (seats.length === 0) throw new ProofError('record');
     const started = record.events.find((event) => event.type === 'hand.started')!;
     const root = started.data['commit_root'];
     const { hand_no: handNo, button } = record;

@@ -6,18 +6,20 @@ import numpy as np
 import pytest
 
 from poker.cards import DECK, Card, parse_cards
+from services.bot.arena.chance import range_share
 from services.bot.arena.luck import Moment, Reading
 from services.bot.arena.match import Match, mean_and_interval, seated
 from services.bot.arena.ranges import Weights, live, met
-from services.bot.combos import COMBOS
+from services.bot.combos import COMBOS, TYPE_OF_COMBO
 
 SEATS = (1, 2)
 POT = 700
 TURN: tuple[Card, ...] = parse_cards("2c7h9dTc")
 
 
-def some_range(seed: int) -> Weights:
-    return np.random.default_rng(seed).random(len(COMBOS)) ** 3
+def some_range(seed: int, *, by_type: bool = False) -> Weights:
+    weights = np.random.default_rng(seed).random(len(COMBOS)) ** 3
+    return weights[np.array(TYPE_OF_COMBO)] if by_type else weights
 
 
 def luck_after(*moments: Moment) -> float:
@@ -40,16 +42,17 @@ def held(own: Weights, other: Weights, board: tuple[Card, ...]) -> float:
 @pytest.mark.parametrize("board", ["", "2c7h9d", "2c7h9dTc", "2c7h9dTcKs"])
 def test_over_all_that_a_player_may_do_its_luck_is_none(seat: int, board: str) -> None:
     cards = parse_cards(board)
-    own, other = some_range(1), some_range(2)
     # Before the flop only types are told apart, so play must not depend on suits there.
-    acts = some_range(3) if cards else np.full(len(COMBOS), 0.3)
+    own, other = (some_range(seed, by_type=not cards) for seed in (1, 2))
+    acts = np.array([max(combo) >> 2 for combo in COMBOS]) / 12
     before = (decision(3 - seat, cards, other), decision(seat, cards, own))
-    start = luck_after(*before)
-    mean = 0.0
+    start, mean, biggest = luck_after(*before), 0.0, 0.0
     for share in (acts, 1.0 - acts):
         luck = luck_after(*before, decision(seat, cards, own * share)) - start
         mean += luck * held(own * share, other, cards) / held(own, other, cards)
+        biggest = max(biggest, abs(luck))
     assert mean == pytest.approx(0.0, abs=1e-6)
+    assert biggest > 0.01 * POT
 
 
 def test_over_all_cards_that_may_come_the_luck_is_none() -> None:
@@ -64,6 +67,23 @@ def test_over_all_cards_that_may_come_the_luck_is_none() -> None:
         biggest = max(biggest, abs(luck))
     assert mean == pytest.approx(0.0, abs=1e-6)
     assert biggest > 0.01 * POT
+
+
+def test_a_card_counts_with_the_pot_that_it_came_to() -> None:
+    own, other = some_range(1), some_range(2)
+    before = (decision(1, TURN, own), decision(2, TURN, other))
+    river = (*TURN, *parse_cards("Ks"))
+    small, large = (
+        luck_after(*before, Moment(1, river, dealt, POT, own)) - luck_after(*before)
+        for dealt in (POT, 2 * POT)
+    )
+    assert large == pytest.approx(2 * small)
+
+
+def test_sampled_run_outs_come_near_to_all_of_them() -> None:
+    own, other, flop = some_range(1), some_range(2) * (some_range(4) > 0.3), parse_cards("2c7h9d")
+    exact, sampled = (range_share(own, other, flop, exact=exact) for exact in (True, False))
+    assert sampled == pytest.approx(exact, abs=0.01)
 
 
 def test_luck_is_told_from_the_first_seat() -> None:

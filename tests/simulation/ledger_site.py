@@ -5,6 +5,7 @@ orchestrator would. All processes are started by the thread that made the site, 
 kernel ends them together with it.
 """
 
+import math
 import os
 import signal
 import sys
@@ -36,6 +37,8 @@ class Victim:
         running: whether it is alive now.
         back_at: when to start it again, on the monotonic clock; 0 while it is up.
         deadline: when it must be up again.
+        gave_up: whether it ended at its start, for want of a database.
+        started_at: when this life began; a start may fall into an outage.
 
     """
 
@@ -43,8 +46,10 @@ class Victim:
     kill: Callable[[], None]
     start: Callable[[], None]
     running: Callable[[], bool]
+    gave_up: Callable[[], bool] = lambda: False
     back_at: float = 0.0
     deadline: float = 0.0
+    started_at: float = 0.0
 
 
 @dataclass
@@ -60,6 +65,7 @@ class LedgerSite:
     guest: ServerProcess | None = None
     lives: Counter[str] = field(default_factory=Counter)
     logs: list[Path] = field(default_factory=list)
+    database_back_at: float = 0.0
 
     def __post_init__(self) -> None:
         """Name the victims; nothing is started."""
@@ -76,6 +82,7 @@ class LedgerSite:
         """Start relays and ledgers; broker and database run already."""
         for victim in self.victims:
             if not victim.running():
+                victim.started_at = time.monotonic()
                 victim.start()
 
     def stop(self) -> None:
@@ -94,12 +101,23 @@ class LedgerSite:
         victim.kill()
         victim.back_at = time.monotonic() + away_seconds
         victim.deadline = victim.back_at + REVIVAL_SECONDS
+        if victim.kind == "database":
+            self.database_back_at = math.inf
 
     def tend(self) -> None:
-        """Start again what was killed and is due; fail when something ended by itself."""
+        """Start again what was killed and is due; fail when something ended by itself.
+
+        A ledger without a database at its start ends and says so: whoever runs it starts it
+        again. During its life it has to wait out every outage.
+        """
         for victim in self.victims:
             if not victim.back_at:
-                assert victim.running(), f"a {victim.kind} ended by itself"
+                if victim.running():
+                    continue
+                excused = victim.gave_up() and victim.started_at <= self.database_back_at
+                assert excused, f"a {victim.kind} ended by itself"
+                victim.deadline = time.monotonic() + REVIVAL_SECONDS
+                self._revive(victim)
             elif time.monotonic() >= victim.back_at:
                 self._revive(victim)
 
@@ -116,6 +134,7 @@ class LedgerSite:
             self.guest = None
 
     def _revive(self, victim: Victim) -> None:
+        victim.started_at = time.monotonic()
         try:
             victim.start()
         except UnavailableError:
@@ -124,6 +143,8 @@ class LedgerSite:
                 raise
         else:
             victim.back_at = 0.0
+            if victim.kind == "database":
+                self.database_back_at = time.monotonic()
 
     def _database_runs(self) -> bool:
         return self.server.server.running
@@ -140,6 +161,7 @@ class LedgerSite:
             lambda: lives[-1].kill(),  # noqa: PLW0108 - the life of that moment
             start,
             lambda: bool(lives) and lives[-1].running,
+            lambda: _found_no_database(lives[-1].log),
         )
 
     def _ledger(self, name: str) -> ServerProcess:
@@ -166,6 +188,11 @@ class LedgerSite:
         if log not in self.logs:
             self.logs.append(log)
         return log
+
+
+def _found_no_database(log: Path) -> bool:
+    lines = log.read_text().splitlines()
+    return bool(lines) and "database not ready" in lines[-1]
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 import sqlalchemy as sa
@@ -14,6 +15,7 @@ from services.common.eventlog import outbox
 from tests.simulation.ledger_chaos import EXIT_UNAVAILABLE
 from tests.simulation.ledger_echo import Echo, Raw
 from tests.simulation.ledger_poison import Poison
+from tests.simulation.ledger_site import LedgerSite, Victim
 from tests.support.played_matches import Season
 
 REPO = Path(__file__).resolve().parents[2]
@@ -59,3 +61,25 @@ def test_the_neighbour_gets_rid_of_all_its_junk_however_few_events_there_are(
         added += echo.next()
     assert sorted(added) == junk
     gateway.dispose()
+
+
+@pytest.mark.parametrize(
+    ("started_at", "gave_up", "excused"),
+    [(10.0, True, True), (10.0, False, False), (30.0, True, False)],
+    ids=["found no database at its start", "ended in the outage", "ended long after the outage"],
+)
+def test_only_a_ledger_that_started_into_an_outage_may_end(
+    tmp_path: Path, started_at: float, *, gave_up: bool, excused: bool
+) -> None:
+    site = LedgerSite(MagicMock(), MagicMock(), "", "", tmp_path, database_back_at=20.0)
+    starts: list[str] = []
+    victim = Victim(
+        "consumer", lambda: None, lambda: starts.append("again"), lambda: False, lambda: gave_up
+    )
+    victim.started_at, site.victims[:] = started_at, [victim]
+    if excused:
+        site.tend()
+        assert starts == ["again"]
+    else:
+        with pytest.raises(AssertionError, match="a consumer ended by itself"):
+            site.tend()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poker.actions import ActionKind
 from services.bot.blueprint.styles import TYPICAL, of_ranks
 from services.bot.combos import COMBOS
-from services.bot.line import BOARD_CARDS, Betting, Line, Move
+from services.bot.line import BOARD_CARDS, RIVER, TURN, Betting, Line, Move
 from services.bot.policy import Floats
 from services.bot.translation import (
     Ints,
@@ -179,6 +179,15 @@ def _plain_likelihoods(
     raises = sum(before.kind is ActionKind.RAISE for before in earlier)
     found = np.stack([of_ranks(style, street, raises, price, ranks) for style in TYPICAL])
     return doubted(found[:, 2] / SIZES if move.kind is ActionKind.RAISE else found[:, 1])
+
+
+def plays(river: bool, raises: int, price: float, ranks: Floats) -> Weights:
+    """Return what the typical styles do on the turn or river, (styles, 3, ranks), with doubt."""
+    street = RIVER if river else TURN
+    found = np.stack([of_ranks(style, street, raises, price, ranks) for style in TYPICAL])
+    offered = np.array([float(price > 0.0), 1.0, 1.0])[:, np.newaxis]
+    mixed: Weights = (1.0 - OTHERS_DOUBT) * found + OTHERS_DOUBT * offered / offered.sum()
+    return mixed
 
 
 def _likelihood(

@@ -22,17 +22,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.actions import ActionKind
-from services.bot.beliefs import Beliefs, believe, doubted, heard, plainly, settle
+from services.bot.beliefs import Beliefs, believe, doubted, heard, plainly, plays, settle
 from services.bot.budget import PLAIN_SIZES, Budget, check_done
+from services.bot.combos import COMBOS
 from services.bot.line import BOARD_CARDS, RIVER, TURN, Line, Move
 from services.bot.policy import Floats
-from services.bot.solver import PASS, Solution, Subgame, solve
+from services.bot.solver import PASS, Habits, Solution, Subgame, solve
 from services.bot.solver import Move as TreeMove
+from services.bot.solver.subgame import Vector
 from services.bot.translation import Library
 
 _CACHED_MAX: Final = 12
 _SAME_SHARE: Final = 0.02
 """Raises that differ by less than this share of the pot are one."""
+
+_BY_HABIT: Final = 0.5
+"""How much of what plain styles hold goes on to be played so in the tree.
+
+The rest answers River as well as it can. All of it wins most from plain players, and leaves most
+to who passes for one (ADR 18).
+"""
 
 _Key = tuple[Line, int]
 """A line up to where it is solved, and the player who decides."""
@@ -42,20 +51,25 @@ _Key = tuple[Line, int]
 class Standing:
     """A node of a solution that stands for a moment of the hand.
 
-    ``scale`` times the solution's range of the other player is how likely it is to hold that
-    and to have come here, if it plays soundly.
+    ``before`` is how likely the other player, with each combo and playing soundly, made the moves
+    of the street up to the root of the solution.
     """
 
     solution: Solution
     node: int
-    scale: float
+    before: Vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """What to solve: ranges after the moves already made on the street, sizes to add there."""
+    """What to solve: ranges after the moves already made on the street, sizes to add there.
+
+    ``shares`` has a row a typical style: how much of the weight of each combo of the other player
+    plays so.
+    """
 
     ranges: tuple[Floats, Floats]
+    shares: Floats
     history: tuple[TreeMove, ...] = ()
     inserted: tuple[TreeMove, ...] = ()
 
@@ -93,11 +107,13 @@ class Resolver:
             sizes=PLAIN_SIZES,
             history=task.history,
             inserted={task.history: task.inserted} if task.inserted else {},
+            habits=Habits(1 - key[1], task.shares, plays),
             big_blind_chips=line.big_blind_chips,
         )
         game, iterations = self._budget.sizes_for(game)
         solution = solve(game, iterations, deadline)
         check_done(solution.iterations, iterations)
+        solution.release()
         if solution.iterations == iterations:
             self._cache[key] = solution
             while len(self._cache) > _CACHED_MAX:
@@ -137,13 +153,13 @@ class _Chain:
         solution = self.resolver.cached(key)
         if solution is None:
             inserted = tuple(move.to_chips for move in made if move.kind is ActionKind.RAISE)
-            ranges = (self._at_turn if street == TURN else self._at_river()).ranges
+            beliefs = self._at_turn if street == TURN else self._at_river()
             board = self.line.board[: BOARD_CARDS[street]]
             history = _history(made[: self._checked(street)])
-            task = _Task(_settled(ranges, board), history, inserted)
+            shares = _BY_HABIT * _shares(beliefs.others[1:], beliefs.others.sum(axis=0))
+            task = _Task(_settled(beliefs.ranges, board), shares, history, inserted)
             solution = self.resolver.solve(key, task, self.deadline)
-        scale = float(self._at_turn.ranges[1 - self.hero].sum()) if street == TURN else 1.0
-        return Standing(solution, solution.root, scale)
+        return Standing(solution, solution.root, np.ones(len(COMBOS), np.float32))
 
     @cached_property
     def _at_turn(self) -> Beliefs:
@@ -159,9 +175,8 @@ class _Chain:
         """
         turn, before, library = self.street(TURN), self._at_turn, self.resolver.library
         reached = turn.solution.river_ranges(turn.node, self.line.board[-1])
-        all_ways = np.maximum(before.ranges[1 - self.hero], np.finfo(np.float64).tiny)
-        likely = np.minimum(turn.scale * reached[1 - self.hero] / all_ways, 1.0)
-        soundly = before.others[0] * doubted(likely)
+        likely = turn.before * turn.solution.likely(turn.node, 1 - self.hero)
+        soundly = before.others[0] * doubted(likely.astype(np.float64))
         plain = plainly(before, self.line, TURN, self._checked(TURN), library)
         begun = replace(
             believe(self.line.at(RIVER), self.hero, library),
@@ -175,7 +190,7 @@ class _Chain:
         solution, node = standing.solution, standing.node
         known = self._known(standing, street, count)
         if known is not None:
-            return Standing(solution, solution.child(node, known), standing.scale)
+            return Standing(solution, solution.child(node, known), standing.before)
         return self._below(standing, street, count)
 
     def _below(self, standing: Standing, street: int, count: int) -> Standing:
@@ -184,21 +199,24 @@ class _Chain:
         theirs = move.player != self.hero
         key = (self.line.at(street, count + 1), self.hero)
         solution = self.resolver.cached(key)
-        reach = standing.solution.reach(standing.node)
-        scale = standing.scale * float(reach[1 - self.hero].sum())
+        other = 1 - self.hero
+        before = standing.before * standing.solution.likely(standing.node, other)
         if solution is None:
             board = self.line.board[: BOARD_CARDS[street]]
-            ranges = _settled(reach, board)
+            reach = standing.solution.reach(standing.node)
+            shares = _shares(standing.solution.by_habit(standing.node), reach[other])
             # What was the other player's choice stays one; a raise of one's own is a fact,
             # made by a person before River took over the seat.
             history = _history(self.line.moves[street][: count + (not theirs)])
             inserted = (move.to_chips,) if theirs else ()
-            solution = self.resolver.solve(key, _Task(ranges, history, inserted), self.deadline)
+            solution = self.resolver.solve(
+                key, _Task(_settled(reach, board), shares, history, inserted), self.deadline
+            )
         if not theirs:
-            return Standing(solution, solution.root, scale)
+            return Standing(solution, solution.root, before)
         raises = [to for to in solution.moves(solution.root) if to > 0]
         made = min(raises, key=lambda to: abs(to - move.to_chips))
-        return Standing(solution, solution.child(solution.root, made), scale)
+        return Standing(solution, solution.child(solution.root, made), before)
 
     def _known(self, standing: Standing, street: int, count: int) -> TreeMove | None:
         """Return the move of the tree that the next real move is, None for an unknown raise."""
@@ -224,6 +242,13 @@ def _settled(
 ) -> tuple[Floats, Floats]:
     first, second = ranges
     return settle(first, board), settle(second, board)
+
+
+def _shares(parts: NDArray[np.floating], whole: NDArray[np.floating]) -> Floats:
+    """Return how much of a range each part is, by combo; nothing where the range is empty."""
+    found = np.divide(parts, whole, out=np.zeros(parts.shape), where=whole > 0)
+    shares: Floats = found.astype(np.float32)
+    return shares
 
 
 def _history(moves: Sequence[Move]) -> tuple[TreeMove, ...]:

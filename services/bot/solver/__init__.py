@@ -10,12 +10,13 @@ from services.bot.solver.errors import SolverError
 from services.bot.solver.plan import Plan, budget_iterations, plan
 from services.bot.solver.sizes import FOLD, PASS, History, Move, Sizes, StreetSizes
 from services.bot.solver.solution import Solution, solve, warm_up
-from services.bot.solver.subgame import Gadget, Subgame
+from services.bot.solver.subgame import Gadget, Habits, Subgame
 
 __all__ = [
     "FOLD",
     "PASS",
     "Gadget",
+    "Habits",
     "History",
     "Move",
     "Plan",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from services.bot.jit import Matrix
 from services.bot.solver.ends import Street
+from services.bot.solver.habits import Cube, Habitual, follow_habits
 from services.bot.solver.kernels import INSTEAD, Game
 from services.bot.solver.layout import Layout, Order, lay_out
 from services.bot.solver.simd import LANES
@@ -18,6 +19,7 @@ from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Node, Start, Tree,
 
 Weights = NDArray[np.float32] | NDArray[np.float64]
 
+_NONE: Final = np.zeros((0, 0, 0), np.float32)
 _CARD_ROWS: Final = 53
 _LINE_BYTES: Final = 64
 
@@ -26,7 +28,8 @@ _LINE_BYTES: Final = 64
 class Built:
     """A subgame laid out: its trees (the first street's and the river's) and its arrays.
 
-    On a river the first tree is a single deal node, and the river's tree is its only one.
+    On a river the first tree is a single deal node, and the river's tree is its only one. `paths`
+    is what each way of habits brings to the slots of the visible tree, None without habits.
     """
 
     subgame: Subgame
@@ -34,6 +37,7 @@ class Built:
     top: Tree
     below: Tree
     game: Game
+    paths: Cube | None
 
     @property
     def visible(self) -> Tree:
@@ -68,19 +72,41 @@ def build(subgame: Subgame) -> Built:
     for player in (0, 1):
         weights = np.asarray(subgame.ranges[player], np.float64)[layout.combos[player]]
         root[player, : len(weights)] = weights / weights.sum()
+    brought = _by_habit(subgame, (top, below), layout, root)
+    on_top, on_rivers, paths = (_NONE, _NONE, None)
+    if brought:
+        paths, on_rivers = brought.visible, brought.rivers
+        on_top = np.zeros((1, max(top.slots) + 1, layout.street.stride), np.float32)
+        if not subgame.is_river:
+            on_top[0] = paths.sum(axis=0)
     _set_alternatives(subgame, layout, root)
     game = Game(
-        _street(top, layout.street, subgame.pot_chips),
-        _street(below, layout.river, subgame.pot_chips),
+        _street(top, layout.street, subgame.pot_chips, on_top),
+        _street(below, layout.river, subgame.pot_chips, on_rivers),
         np.array([at for at, node in enumerate(top.nodes) if node.kind == DEALT], np.int32),
         root,
         layout.chance,
         subgame.gadget.player if subgame.gadget else -1,
+        subgame.habits.player if subgame.habits else -1,
     )
-    return Built(subgame, layout, top, below, game)
+    return Built(subgame, layout, top, below, game, paths)
 
 
-def _street(tree: Tree, order: Order, pot: int) -> Street:
+def _by_habit(
+    subgame: Subgame, trees: tuple[Tree, Tree], layout: Layout, root: Matrix
+) -> Habitual | None:
+    """Take what is played by habit from a range at the root, and follow it down the trees."""
+    habits = subgame.habits
+    if habits is None:
+        return None
+    combos = layout.combos[habits.player]
+    whole = root[habits.player, : len(combos)]
+    weights = (whole * habits.shares[:, combos]).astype(np.float32)
+    whole -= np.minimum(weights.sum(axis=0), whole)
+    return follow_habits(subgame, habits, weights, trees, layout)
+
+
+def _street(tree: Tree, order: Order, pot: int, habits: Cube) -> Street:
     rivers, rows = order.table.shape[2], max(tree.rows)
     slots, stride = max(tree.slots) + 1, order.stride
     places, scale = _lanes(tree, stride, pot)
@@ -96,6 +122,8 @@ def _street(tree: Tree, order: Order, pot: int) -> Street:
         order.starts,
         _zeros(3, LANES * max(stride, _CARD_ROWS)),
         _zeros(2, stride),
+        habits,
+        _zeros(slots if len(habits) else 0, stride),
         rows,
     )
 

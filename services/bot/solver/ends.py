@@ -32,7 +32,8 @@ class Street(NamedTuple):
     shares of the pot, 0 for none. `learned` holds regrets and strategy sums of both players,
     `rows` vectors a river. `order`, `counts` and `starts` are described in `orders`. `lanes`
     holds sixteen reach vectors, their values and the sums by card; `factors` is regret
-    matching's.
+    matching's. `habits[river, slot]` is what one player's habits bring to its reach and `met` room
+    for both together; without habits there is none.
     """
 
     nodes: Ints
@@ -46,12 +47,23 @@ class Street(NamedTuple):
     starts: Ints
     lanes: Matrix
     factors: Matrix
+    habits: NDArray[np.float32]
+    met: Matrix
     rows: int
 
 
 @fused_part
-def settle(street: Street, player: int, river: int) -> None:
-    """Value all ends of a street on one river for one player."""
+def meet(street: Street, river: int) -> None:
+    """Add what habits bring to the reach of their player."""
+    for slot in range(len(street.met)):
+        whole, well, habitual = street.met[slot], street.reach[slot], street.habits[river, slot]
+        for at in range(len(whole)):
+            whole[at] = well[at] + habitual[at]
+
+
+@fused_part
+def settle(street: Street, reach: Matrix, player: int, river: int) -> None:
+    """Value all ends of a street on one river for one player, given the other's reach."""
     stride = street.reach.shape[1]
     reaches, found = street.lanes[0], street.lanes[1]
     places, scale = street.places[1 - player], street.scale[1 - player]
@@ -61,7 +73,7 @@ def settle(street: Street, player: int, river: int) -> None:
         if not (shown or folded):
             continue
         for at in range(0, stride, LANES):
-            gather(street.reach, places[0, first:last], at, reaches)
+            gather(reach, places[0, first:last], at, reaches)
         _total(street.order[1 - player], street.counts[1 - player, river], river, street.lanes)
         if folded:
             _fold(street.order[player], street.counts[player, river], river, street.lanes)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from services.bot.jit import Ints, Matrix, fused_kernel, fused_part
-from services.bot.solver.ends import Street, settle
+from services.bot.solver.ends import Street, meet, settle
 from services.bot.solver.orders import PLACE
 from services.bot.solver.tree import COUNT, DECISION, FIRST, KIND, PLAYER, ROW, SLOT
 
@@ -45,7 +45,8 @@ class Game(NamedTuple):
     """A whole subgame as the kernels see it.
 
     `leaves` are the first street's deal nodes, each the root of one tree of the river's
-    forest, `chance` the probability of each river, `chooser` the gadget's player or -1.
+    forest, `chance` the probability of each river, `chooser` the gadget's player or -1, `habitual`
+    the one who plays partly by habit or -1.
     """
 
     street: Street
@@ -54,6 +55,7 @@ class Game(NamedTuple):
     root: Matrix
     chance: float
     chooser: int
+    habitual: int
 
 
 @fused_part
@@ -240,6 +242,16 @@ def choose(game: Game, kept: float) -> None:
         root[TAKES, at] = takes * (kept if takes > 0.0 else _FORGIVEN) + instead - mean
 
 
+@fused_part
+def _value(game: Game, street: Street, player: int, river: int) -> None:
+    """Value the ends of a street for one player, against all that the other plays."""
+    if 1 - player == game.habitual:
+        meet(street, river)
+        settle(street, street.met, player, river)
+    else:
+        settle(street, street.reach, player, river)
+
+
 @fused_kernel
 def iterate(game: Game, span: tuple[int, int], mode: int, players: Ints, saved: Matrix) -> None:
     """Make the iterations of a range, counted from 1, in each a pass for each of `players`.
@@ -262,7 +274,7 @@ def iterate(game: Game, span: tuple[int, int], mode: int, players: Ints, saved: 
                     _deal(game, 1 - player, river)
                 if step < rivers:
                     descend(street, 1 - player, river, mode, weight)
-                    settle(street, player, river)
+                    _value(game, street, player, river)
                 if step < 0:
                     _clear(game)
                 else:

@@ -72,6 +72,7 @@ class Solution:
         self._values: list[Matrix] = []
         self._reach: list[Matrix] = []
         self._starts: list[NDArray[np.float32]] = []
+        self._paths = built.paths
         for player in (0, 1):
             self._evaluate(player)
         self._sums = [self._visible_sums(player) for player in (0, 1)]
@@ -101,7 +102,7 @@ class Solution:
         self._pass(player, AVERAGE, saved)
         street = self._street()
         self._values.append(street.values.copy())
-        self._reach.append(street.reach.copy())
+        self._reach.append(street.reach.copy())  # the other player's
         self._starts.append(saved)
 
     def _pass(self, player: int, mode: int, saved: NDArray[np.float32]) -> None:
@@ -157,9 +158,37 @@ class Solution:
         return self.subgame.pot_chips + sum(self._nodes[node].put)
 
     def reach(self, node: int) -> tuple[Vector, Vector]:
-        """Return both ranges at a node; at the root each sums to 1."""
-        one, two = self._nodes[node].slots
-        return self._spread(self._reach[1][one], 0), self._spread(self._reach[0][two], 1)
+        """Return both ranges at a node, habits included; at the root each sums to 1."""
+        return self._played(node, 0), self._played(node, 1)
+
+    def _played(self, node: int, player: int) -> Vector:
+        well, habits = self._played_well(node, player), self.subgame.habits
+        if habits is None or habits.player != player:
+            return well
+        whole: Vector = well + self.by_habit(node).sum(axis=0, dtype=np.float32)
+        return whole
+
+    def _played_well(self, node: int, player: int) -> Vector:
+        slot = self._nodes[node].slots[player]
+        return self._spread(self._reach[1 - player][slot], player)
+
+    def likely(self, node: int, player: int) -> Vector:
+        """Return how likely each combo makes a player's moves to a node when it is played well.
+
+        0 for what is not in the range, or altogether played by habit.
+        """
+        begun = self._played_well(self.root, player)
+        there = self._played_well(node, player)
+        found: Vector = np.divide(there, begun, out=np.zeros_like(there), where=begun > 0)
+        return found
+
+    def by_habit(self, node: int) -> NDArray[np.float32]:
+        """Return what each way of the habits brings to a node, (ways, 1326) as in `reach`."""
+        habits = self.subgame.habits
+        if habits is None or self._paths is None:
+            raise SolverError("nobody plays by habit here")
+        slot = self._nodes[node].slots[habits.player]
+        return np.stack([self._spread(path[slot], habits.player) for path in self._paths])
 
     def strategy(self, node: int) -> NDArray[np.float32]:
         """Return how the player plays every combo, shape (moves, 1326); columns sum to 1."""
@@ -240,8 +269,11 @@ class Solution:
         """Return what a best response gains on the average, as a share of the root's pot.
 
         It is (gain of player 0's best response + gain of player 1's) / 2, each a mean over all
-        deals of the two ranges, against the average strategies, without the gadget.
+        deals of the two ranges, against the average strategies, without the gadget. Raises
+        SolverError where there are habits: what they give away is nothing to be fixed.
         """
+        if self.subgame.habits is not None:
+            raise SolverError("habits are exploitable by their nature")
         weights = self.reach(0)
         whole = self.subgame.pot_chips
         total = float(np.dot(weights[0].astype(np.float64), masses(weights[1])))

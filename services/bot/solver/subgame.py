@@ -4,7 +4,7 @@ Player 0 acts first on the street (out of position), player 1 second. All chips 
 from the start of the street.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,6 +20,8 @@ from services.bot.solver.tree import play
 CARDS_OF: Final = np.array(COMBOS, dtype=np.int64)
 """The two cards of every combo, shape (1326, 2)."""
 
+_ROUNDED: Final = 1e-5
+
 _SUITS: Final = CARDS_OF & 3
 _APART: Final = np.lexsort((_SUITS[:, 0], (_SUITS[:, 1] - _SUITS[:, 0]) & 3))
 """All combos in an order in which neighbours of equal ranks share no card.
@@ -29,6 +31,27 @@ in a row.
 """
 
 Vector = NDArray[np.float32]
+
+
+Plays = Callable[[bool, int, float, Vector], NDArray[np.float64]]
+"""Whether on the river, the bets and raises before, the price and ranks -> (ways, 3, ranks).
+
+The price is what is to call as a share of the pot with the bet. Of the three chances the first
+is to fold, the second to check or call, the third to bet or raise; they sum to 1.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Habits:
+    """How often ``player`` plays each way by habit, by combo, and what each way does.
+
+    ``shares`` has a row a way, (ways, 1326), of at least 0; columns sum to at most 1, and what
+    is left of a combo's weight is played well.
+    """
+
+    player: int
+    shares: NDArray[np.float32]
+    plays: Plays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +74,8 @@ class Subgame:
     `board` has 4 or 5 cards; `pot_chips` and `behind_chips` (the smaller stack) are those at
     the start of the street. `history` are the moves already made on it, `ranges` the weights
     of both players' combos after them, shape (1326,) each, zero where impossible. `inserted`
-    adds exact raise-tos at the nodes with these histories of the same street.
+    adds exact raise-tos at the nodes with these histories of the same street. A range is all its
+    player may hold, what is played by habit included.
     """
 
     board: tuple[int, ...]
@@ -62,6 +86,7 @@ class Subgame:
     history: History = ()
     inserted: Mapping[History, tuple[int, ...]] = field(default_factory=dict)
     gadget: Gadget | None = None
+    habits: Habits | None = None
     big_blind_chips: int = 2
 
     @property
@@ -96,3 +121,13 @@ def _check_numbers(game: Subgame) -> None:
         raise SolverError("pot, stack and big blind are at least one chip")
     if game.gadget and game.gadget.player not in {0, 1}:
         raise SolverError("the gadget belongs to player 0 or 1")
+    if game.habits:
+        _check_habits(game.habits)
+
+
+def _check_habits(habits: Habits) -> None:
+    shares = habits.shares
+    if habits.player not in {0, 1} or shares.ndim != 2 or shares.shape[1] != len(COMBOS):
+        raise SolverError("habits are those of player 0 or 1, with 1,326 shares a way")
+    if not (np.all(shares >= 0.0) and np.all(shares.sum(axis=0) <= 1.0 + _ROUNDED)):
+        raise SolverError("shares of habits are at least 0 and sum to at most 1")

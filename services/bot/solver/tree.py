@@ -47,6 +47,8 @@ Inserted = Mapping[History, tuple[int, ...]]
 class Node:
     """One node while the tree is built; `win` is what the winner gains, in chips.
 
+    `raises` counts the bets and raises of the street before a decision.
+
     Gains count from the start of the first street of the tree, with half the pot owned by
     each player, so that the game is zero-sum.
     """
@@ -59,6 +61,7 @@ class Node:
     first: int = 0
     row: int = 0
     win: float = 0.0
+    raises: int = 0
 
 
 @dataclass(slots=True)
@@ -148,7 +151,7 @@ def _add(
         tree.nodes.append(Node(SHOWDOWN, 0, put, slots, win=win))
         return
     queue.append((len(tree.nodes), start))
-    tree.nodes.append(Node(DECISION, bets.player, put, slots))
+    tree.nodes.append(Node(DECISION, bets.player, put, slots, raises=bets.raises))
 
 
 def _expand(

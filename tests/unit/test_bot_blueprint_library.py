@@ -62,11 +62,11 @@ def test_aces_never_fold_and_the_worst_hands_do_to_a_raise(depth_bb: int) -> Non
     assert answer[1, TYPE_NAMES.index("72o")] < 0.5
 
 
-def test_the_button_opens_most_hands_at_a_hundred_blinds() -> None:
+def test_the_button_plays_most_hands_at_a_hundred_blinds_and_raises_many() -> None:
     opening = blueprint(100).strategy(ROOT)
     played = 1.0 - opening[0] @ WEIGHTS
     assert played > 0.8
-    assert opening[raises(blueprint(100), ROOT)].sum(axis=0) @ WEIGHTS > 0.5
+    assert opening[raises(blueprint(100), ROOT)].sum(axis=0) @ WEIGHTS > 0.4
 
 
 def test_deeper_shoves_are_called_by_fewer_hands() -> None:

@@ -137,9 +137,14 @@ def test_ranks_are_the_share_of_all_hands_that_are_better() -> None:
     assert ranks[air] > 0.9
     turn, rivers = ranks_on(board[:4], tuple(c for c in range(52) if c not in board[:4]))
     assert rivers.shape == (48, len(COMBOS))
-    assert turn[combo_index(*cards("KhKd"))] < 0.05 < turn[combo_index(*cards("7h6d"))]
+    draw, air = (combo_index(*cards(hand)) for hand in ("Qs7s", "Qh7d"))
+    assert turn[combo_index(*cards("KhKd"))] < 0.05 < turn[draw] < turn[air]
     alive = np.array([not set(combo) & set(board) for combo in COMBOS])
     assert ranks[alive].mean() == pytest.approx(0.5, abs=1e-3)
+    alive = np.array([not set(combo) & set(board[:4]) for combo in COMBOS])
+    assert turn[alive].mean() == pytest.approx(0.5, abs=1e-3)
+    assert turn[alive].min() < 0.01
+    assert turn[alive].max() > 0.99
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ player answers both parts at once. What habits bring to each end of the tree is 
 before solving.
 
 A habit looks at how good its hand is on the board: its *rank*, the share of all hands that are
-better, 0 the best to 1 the worst; before the river by the mean over the rivers.
+better, 0 the best to 1 the worst; before the river, a hand is as good as its mean rank on rivers.
 """
 
 from dataclasses import dataclass
@@ -55,15 +55,19 @@ def ranks_on(board: tuple[int, ...], rivers: tuple[int, ...]) -> tuple[Matrix, M
     """
     boards = np.array([(*board, card) for card in rivers] or [board])
     ranked = strengths(boards)
-    found = np.empty(ranked.shape, np.float32)
-    for river, strength in enumerate(ranked):
-        rising = np.sort(strength[strength >= 0])
-        worse = np.searchsorted(rising, strength, "left")
-        not_better = np.searchsorted(rising, strength, "right")
-        found[river] = 1.0 - 0.5 * (worse + not_better) / len(rising)
-    alive = ranked >= 0
-    mean = np.where(alive, found, 0.0).sum(axis=0) / np.maximum(alive.sum(axis=0), 1)
-    return mean.astype(np.float32), found
+    alive: NDArray[np.bool_] = ranked >= 0
+    on_rivers = np.stack([_ranks(*one) for one in zip(ranked, alive, strict=True)])
+    behind = np.where(alive, on_rivers, 0.0).sum(axis=0) / np.maximum(alive.sum(axis=0), 1)
+    return _ranks(-behind, np.any(alive, axis=0)), on_rivers
+
+
+def _ranks(worth: NDArray[np.number], alive: NDArray[np.bool_]) -> Matrix:
+    """Return the share of the live hands that are worth more; equals count half."""
+    rising = np.sort(worth[alive])
+    worse = np.searchsorted(rising, worth, "left")
+    not_better = np.searchsorted(rising, worth, "right")
+    found: Matrix = (1.0 - 0.5 * (worse + not_better) / len(rising)).astype(np.float32)
+    return found
 
 
 def follow_habits(

@@ -177,17 +177,21 @@ def _plain_likelihoods(
 ) -> Weights:
     """Return how often each combo makes a move in each typical style, (styles, 1326)."""
     raises = sum(before.kind is ActionKind.RAISE for before in earlier)
-    found = np.stack([of_ranks(style, street, raises, price, ranks) for style in TYPICAL])
+    found = _typical(street, raises, price, ranks)
     return doubted(found[:, 2] / SIZES if move.kind is ActionKind.RAISE else found[:, 1])
 
 
 def plays(river: bool, raises: int, price: float, ranks: Floats) -> Weights:
     """Return what the typical styles do on the turn or river, (styles, 3, ranks), with doubt."""
-    street = RIVER if river else TURN
-    found = np.stack([of_ranks(style, street, raises, price, ranks) for style in TYPICAL])
+    found = _typical(RIVER if river else TURN, raises, price, ranks)
     offered = np.array([float(price > 0.0), 1.0, 1.0])[:, np.newaxis]
     mixed: Weights = (1.0 - OTHERS_DOUBT) * found + OTHERS_DOUBT * offered / offered.sum()
     return mixed
+
+
+def _typical(street: int, raises: int, price: float, ranks: Floats) -> Weights:
+    """Return what the typical styles do with hands of these ranks, (styles, 3, ranks)."""
+    return np.stack([of_ranks(style, street, raises, price, ranks) for style in TYPICAL])
 
 
 def _likelihood(

@@ -5,8 +5,9 @@ before it in the tree, or from after the check. Later moves follow that solution
 the other player that it does not know is solved anew from the decision to raise, so that all
 that player could have done instead is in the tree: no hand gains by choosing an odd size
 (nested solving after Brown & Sandholm 2017). The river after a solved turn starts with the
-ranges of the turn's solution, and with what plain styles leave. Why nothing is bounded by the
-values of the earlier solution: see ADR 16.
+ranges of the turn's solution, and with what plain styles leave. A part of what those hold goes on
+to be played by habit in the tree (ADR 18). Why nothing is bounded by the values of the earlier
+solution: see ADR 16.
 
 A solution is a function of the public line and the seat that decides. The cache only saves
 work: another process, or this one after forgetting, solves the same chain again.

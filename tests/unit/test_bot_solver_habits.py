@@ -92,6 +92,30 @@ def test_on_a_turn_every_river_is_answered_as_well() -> None:
         assert solution.river_values(node, card, 0)[held] == pytest.approx(best[held], abs=1.5)
 
 
+def test_habits_on_a_river_look_at_the_ranks_of_that_river() -> None:
+    """Where all is habit, a river below a turn is worth what it is worth by itself."""
+    habits = always(folds_the_worse_half)
+    solution = solve(game(TURN, SHOVE, habits), 150)
+    node = solution.node((PASS, PASS))
+    for card in cards("3dAh9s"):
+        ranges = solution.river_ranges(node, card)
+        alone = Subgame((*cards(TURN), card), 100, 100, ranges, Sizes(SHOVE, SHOVE), habits=habits)
+        found, held = solution.river_values(node, card, 0), ranges[0] > 0
+        assert found[held] == pytest.approx(solve(alone, 400).values(0, 0)[held], abs=2.0)
+
+
+def test_two_ways_that_are_one_are_as_one() -> None:
+    def both(river: bool, raises: int, price: float, ranks: NDArray[np.float32]) -> Found:
+        return np.concatenate([folds_the_worse_half(river, raises, price, ranks)] * 2)
+
+    for board in (RIVER, TURN):
+        one = solve(game(board, BETS, always(folds_the_worse_half, 0.8), 300), 12)
+        halves = Habits(1, np.full((2, len(COMBOS)), 0.4, np.float32), both)
+        two = solve(game(board, BETS, halves, 300), 12)
+        assert two.values(0, 0) == pytest.approx(one.values(0, 0), abs=0.1)
+        assert two.by_habit(0).sum(axis=0) == pytest.approx(one.by_habit(0)[0], abs=1e-7)
+
+
 def test_a_bluff_pays_against_who_folds_the_worse_half() -> None:
     solution = solve(game(RIVER, SHOVE, always(folds_the_worse_half)), 100)
     bet = solution.move_values(0)[solution.moves(0).index(100)]

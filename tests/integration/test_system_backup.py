@@ -122,7 +122,11 @@ async def play(guest: Guest, warm: asyncio.Semaphore, done: asyncio.Event) -> in
     while True:
         sat = await post("/v1/matches", {"ruleset": "hu_river", "buy_in": 10_000})
         match, table, state = sat["match"]["id"], sat["table_id"], sat["snapshot"]
-        for _ in range(6):
+        for number in range(6):
+            if number > 0:
+                if not state["match"]["can_next_hand"]:
+                    break
+                state = (await post(f"/v1/matches/{match}/next-hand", {}))["snapshot"]
             while state["match"]["state"] == "in_hand":
                 if (legal := state["legal"]) is None:
                     # River's own move waited for a copy: the next look makes it.
@@ -137,9 +141,6 @@ async def play(guest: Guest, warm: asyncio.Semaphore, done: asyncio.Event) -> in
                     warm.release()
                 if done.is_set():
                     return answered
-            if not state["match"]["can_next_hand"]:
-                break
-            state = (await post(f"/v1/matches/{match}/next-hand", {}))["snapshot"]
         await post(f"/v1/matches/{match}/settle", {})
 
 

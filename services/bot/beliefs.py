@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker.actions import ActionKind
-from services.bot.blueprint.styles import TYPICAL, of_ranks
+from services.bot.blueprint.styles import EXTREME, MIDDLE, TYPICAL, of_ranks
 from services.bot.combos import COMBOS
 from services.bot.line import BOARD_CARDS, RIVER, TURN, Betting, Line, Move
 from services.bot.policy import Floats
@@ -33,20 +33,31 @@ from services.bot.translation import (
 DOUBT: Final = 0.002
 """River's own actions are believed possible with every hand at least this often."""
 
-OTHERS_DOUBT: Final = 0.05
+OTHERS_DOUBT: Final = 0.08
 """So are the other player's: nobody plays just so."""
 
-_SOUND: Final = 0.4
-"""How likely the other player is to play soundly.
+_SOUND: Final = 0.25
+"""How likely the other player is to play soundly."""
 
-Less than in training: measured by how likely the hands were that players of many styles held
-on the turn, also those who follow another blueprint, a broad mixture judges them best.
+_MIDDLE: Final = 0.45
+"""How likely to play in one of the styles near the middle.
+
+Sound play is less likely than in training: measured by how likely the hands were that players of
+many kinds held on the turn, also those who follow another blueprint, a broad mixture judges best.
 """
 
 FAINTEST: Final = 1e-5
 """No live combo weighs less than this share of the heaviest."""
 
-_WAYS: Final = np.array([_SOUND, *[(1.0 - _SOUND) / len(TYPICAL)] * len(TYPICAL)])
+_EXTREME: Final = 1.0 - _SOUND - _MIDDLE
+
+_WAYS: Final = np.array(
+    [
+        _SOUND,
+        *[_EXTREME / len(EXTREME)] * len(EXTREME),
+        *[_MIDDLE / len(MIDDLE)] * len(MIDDLE),
+    ]
+)
 """How likely the other player's ways to play are at first: soundly, then the typical styles."""
 
 _CARDS: Final = np.array(COMBOS, dtype=np.int64)

@@ -37,7 +37,7 @@ _CACHED_MAX: Final = 12
 _SAME_SHARE: Final = 0.02
 """Raises that differ by less than this share of the pot are one."""
 
-_BY_HABIT: Final = 0.5
+_BY_HABIT: Final = 0.75
 """How much of what plain styles hold goes on to be played so in the tree.
 
 The rest answers River as well as it can. All of it wins most from plain players, and leaves most

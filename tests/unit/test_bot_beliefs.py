@@ -130,7 +130,7 @@ def test_who_looks_is_taken_to_play_soundly_and_only_the_other_in_many_ways() ->
         seen = other.ranges[player] / other.ranges[player].max()
         sound = other.others[0] / other.others[0].max()
         # The same strategy is read with more doubt by the other; plain styles change more.
-        assert np.corrcoef(own, sound)[0, 1] > 0.99
+        assert np.corrcoef(own, sound)[0, 1] > 0.97
         assert not np.allclose(own, seen, atol=0.2)
 
 

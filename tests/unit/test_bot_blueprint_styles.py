@@ -5,7 +5,14 @@ import pytest
 from numpy.typing import NDArray
 
 from services.bot.blueprint.library import abstraction
-from services.bot.blueprint.styles import TYPICAL, Style, bucket_ranks, of_ranks
+from services.bot.blueprint.styles import (
+    EXTREME,
+    MIDDLE,
+    TYPICAL,
+    Style,
+    bucket_ranks,
+    of_ranks,
+)
 from services.bot.combos import TYPE_NAMES
 
 RANKS = np.linspace(0.0, 1.0, 201, dtype=np.float32)
@@ -15,7 +22,7 @@ SPOTS = [
     for raises in range(4)
     for price in (0.0, 0.2, 1 / 3, 0.5, 0.97)
 ]
-NIT, TIGHT, STATION, MANIAC = TYPICAL
+NIT, TIGHT, STATION, MANIAC = EXTREME
 
 
 def often(style: Style, street: int, raises: int, price: float) -> NDArray[np.float64]:
@@ -43,6 +50,16 @@ def test_the_families_are_what_they_are_called(street: int) -> None:
     assert often(MANIAC, *asked)[2] > often(STATION, *asked)[2] + 0.1
     free = (street, 0, 0.0)
     assert often(MANIAC, *free)[2] > often(STATION, *free)[2] + 0.1
+
+
+@pytest.mark.parametrize("style", MIDDLE)
+@pytest.mark.parametrize("street", range(4))
+def test_who_plays_near_the_middle_folds_and_raises_between_the_families(
+    style: Style, street: int
+) -> None:
+    fold, _, rise = often(style, street, 1, 0.4)
+    assert often(STATION, street, 1, 0.4)[0] + 0.1 < fold < often(NIT, street, 1, 0.4)[0] - 0.1
+    assert often(NIT, street, 1, 0.4)[2] < rise < often(MANIAC, street, 1, 0.4)[2]
 
 
 def test_more_is_folded_to_a_higher_price_and_to_one_more_raise() -> None:

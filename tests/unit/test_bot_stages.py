@@ -174,8 +174,8 @@ def test_what_plain_styles_hold_goes_on_to_be_played_by_habit() -> None:
     believed = believe(line, 0, LIBRARY).others
     alive = live(line.board)
     assert habits.player == 1
-    # Half of it; the rest plays as well as it can.
-    shares = 0.5 * believed[1:, alive] / believed[:, alive].sum(axis=0)
+    # Three quarters of it; the rest plays as well as it can.
+    shares = 0.75 * believed[1:, alive] / believed[:, alive].sum(axis=0)
     assert habits.shares[:, alive] == pytest.approx(shares, abs=1e-6)
     # After an odd raise each style holds what it had when it made up its mind.
     node = first.solution.child(first.node, 0)

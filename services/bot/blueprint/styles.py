@@ -46,12 +46,20 @@ class Chances(NamedTuple):
     rise: float
 
 
-TYPICAL: Final = tuple(
+EXTREME: Final = tuple(
     Style(loose, aggressive, loose, aggressive, 0.3 * aggressive * aggressive, 0.5)
     for loose in (0.1, 0.7)
     for aggressive in (0.15, 0.85)
 )
 """One style of each family: tight-passive, tight-aggressive, loose-passive, loose-aggressive."""
+
+MIDDLE: Final = (
+    Style(0.4, 0.7, 0.4, 0.3, 0.3, 0.5),
+    Style(0.4, 0.5, 0.4, 0.5, 0.15, 0.5),
+)
+"""Two who play two hands of five, near the middle of all: one bluffs more and bets less."""
+
+TYPICAL: Final = (*EXTREME, *MIDDLE)
 
 
 @part

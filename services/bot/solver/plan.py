@@ -16,8 +16,8 @@ from services.bot.solver.sizes import Sizes, StreetSizes
 from services.bot.solver.subgame import Subgame
 from services.bot.solver.tree import DEALT, FOLDED, SHOWDOWN, Tree
 
-RIVER_MS: Final = 55.0
-TURN_MS: Final = 500.0
+RIVER_MS: Final = 52.0
+TURN_MS: Final = 470.0
 
 _RIVERS: Final = (
     StreetSizes((0.25, 0.5, 0.8, 1.3), (0.5, 1.0), 3),
